@@ -26,17 +26,21 @@ FIRST, FOURTH = (f"exercises/{CHAPTERS[at].notebook}" for at in (0, 3))
 ARCHIVE = f"headway-course[kernel] @ {REPOSITORY}/archive/main.zip"
 # What the assignments of the first chapters do without, as Python in a browser does.
 NOT_IN_A_BROWSER = ("torch", "typer", "rich", "tqdm", "nbformat", "nbclient", "zmq")
-
-
-def options(**changed) -> dict:
-    return {"repository_url": REPOSITORY, "launch_buttons": SERVICES} | changed
+BEFORE = f"""import sys
+sys.modules.update(dict.fromkeys({NOT_IN_A_BROWSER}))
+import headway.tasks.check as module
+real, earned = module.check, []
+module.check = lambda *asked: earned.append(real(*asked))"""
+AFTER = """assert len(earned) > 9, earned
+assert all(points.verdict.status == "passed" for points in earned), earned"""
 
 
 def addresses(path: str, **changed) -> dict[str, str]:
     """Where the buttons lead, by the host."""
     from headway_book.launch import places
 
-    found = [place["url"] for place in places(options(**changed), path)]
+    options = {"repository_url": REPOSITORY, "launch_buttons": SERVICES} | changed
+    found = [place["url"] for place in places(options, path)]
     return {urlsplit(url).netloc.partition(".")[0]: url for url in found}
 
 
@@ -57,20 +61,20 @@ def test_each_place_opens_the_notebook_of_the_branch():
     }
 
 
-def test_what_is_not_configured_gets_no_button():
-    assert addresses(FIRST, repository_url="") == {}
-    assert addresses(FIRST, repository_url=None) == {}
-    assert addresses(FIRST, launch_buttons=None) == {}
-    assert addresses(FIRST, launch_buttons={"thebe": False, "colab_url": ""}) == {}
-    some = {"binderhub_url": "https://binder.example.org"}
-    assert list(addresses(FIRST, launch_buttons=some)) == ["binder"]
-
-
-def test_colab_is_offered_for_github_only_and_a_browser_where_no_torch_is_needed():
+def test_no_button_leads_where_nothing_is_configured_or_the_notebook_cannot_run():
+    only = {"binderhub_url": "https://binder.example.org"}
+    for path, changed, hosts in (
+        (FIRST, {"repository_url": ""}, []),
+        (FIRST, {"repository_url": None}, []),
+        (FIRST, {"launch_buttons": None}, []),
+        (FIRST, {"launch_buttons": {"thebe": False, "colab_url": ""}}, []),
+        (FIRST, {"launch_buttons": only}, ["binder"]),
+        (FOURTH, {}, ["binder", "hub", "colab"]),  # it needs torch
+    ):
+        assert list(addresses(path, **changed)) == hosts
     elsewhere = addresses(FIRST, repository_url="https://git.example.edu/tf/course")
     assert list(elsewhere) == ["binder", "hub", "example"]
     assert "/v2/git/https%3A%2F%2Fgit.example.edu%2Ftf%2Fcourse/notebooks" in elsewhere["binder"]
-    assert list(addresses(FOURTH)) == ["binder", "hub", "colab"]
 
 
 def test_a_notebook_that_is_opened_has_one_cell_more_and_no_other_change():
@@ -86,21 +90,15 @@ def test_a_notebook_that_is_opened_has_one_cell_more_and_no_other_change():
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_the_cell_installs_the_course_where_it_is_missing(there):
+def test_the_cell_installs_the_course_where_it_is_missing(there, monkeypatch):
     from headway_book.launch import INSTALL
 
     asked = []
     shell = SimpleNamespace(run_line_magic=lambda *told: asked.append(told))
     code = INSTALL % ARCHIVE
     ast.parse(code)  # it is read as Python when it is handed in
-    finder = SimpleNamespace(find_spec=lambda name: None)
-    names = {"get_ipython": lambda: shell, "__name__": "__main__"}
-    source = code if there else code.replace("from importlib.util import", "from finder import")
-    sys.modules["finder"] = finder
-    try:
-        exec(source, names)
-    finally:
-        del sys.modules["finder"]
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: there or None)
+    exec(code, {"get_ipython": lambda: shell, "__name__": "__main__"})
     assert asked == ([] if there else [("pip", f'install --progress-bar on "{ARCHIVE}"')])
 
 
@@ -168,21 +166,8 @@ def test_what_runs_in_a_browser_needs_numpy_and_nothing_that_is_compiled(tmp_pat
 
     for chapter in IN_A_BROWSER:
         cells = [c.source for c in notebook_of(chapter, "solution").cells if c.cell_type == "code"]
-        script = "\n".join(
-            [
-                "import sys",
-                f"sys.modules.update(dict.fromkeys({NOT_IN_A_BROWSER}))",
-                "import headway.tasks.check as module",
-                "real, earned = module.check, []",
-                "module.check = lambda *asked: earned.append(real(*asked))",
-                *cells,
-                "assert len(earned) > 9, earned",
-                "assert all(points.verdict.status == 'passed' for points in earned), earned",
-            ]
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=False
-        )
+        script = "\n".join([BEFORE, *cells, AFTER])
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
         assert done.returncode == 0, f"{chapter.name}: {done.stderr}"
 
 

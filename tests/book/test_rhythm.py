@@ -34,40 +34,21 @@ def words(text: str) -> int:
 
 
 @each_chapter
-def test_a_page_is_read_in_one_sitting(page, chapter):
-    assert words(page) <= MOST_WORDS, (
-        f"book/{chapter.name}.md has {words(page):,} words; a page has {MOST_WORDS:,} at most."
-    )
-
-
-@each_chapter
-def test_a_page_shows_no_more_code_than_one_reads(page, chapter):
+def test_a_page_is_read_in_one_sitting_shows_something_often_and_asks(page, chapter):
     from headway_book.reading import FENCED_CELL, lines_in_view
 
-    lines = lines_in_view([cell["body"] for cell in FENCED_CELL.finditer(page)])
-    assert lines <= MOST_LINES, (
-        f"book/{chapter.name}.md shows {lines} lines of code; a page shows {MOST_LINES} at most. "
-        "Fold what only formats, or move it into the package."
-    )
-
-
-@each_chapter
-def test_something_is_shown_at_least_every_400_words(page, chapter):
     before_the_assignment = page.split(":::{assignment}")[0]
     stretches = [words(text) for text in CELL.split(before_the_assignment)]
-    assert max(stretches) <= LONGEST_STRETCH, (
-        f"book/{chapter.name}.md has {max(stretches)} words between two cells; show something, or "
-        f"let something be run, every {LONGEST_STRETCH} words."
-    )
-
-
-@each_chapter
-def test_the_reader_is_asked_at_least_three_times(page, chapter):
-    questions = page.count(":::{predict}")
-    assert questions >= LEAST_QUESTIONS, (
-        f"book/{chapter.name}.md has {questions} predictions; a page has "
-        f"{LEAST_QUESTIONS} at least."
-    )
+    lines = lines_in_view([cell["body"] for cell in FENCED_CELL.finditer(page)])
+    for found, least, most, what in (
+        (words(page), 0, MOST_WORDS, "words"),
+        (lines, 0, MOST_LINES, "lines of code in view; fold what only formats"),
+        (max(stretches), 0, LONGEST_STRETCH, "words between two cells; show something"),
+        (page.count(":::{predict}"), LEAST_QUESTIONS, 99, "predictions"),
+    ):
+        assert least <= found <= most, (
+            f"book/{chapter.name}.md has {found} {what}; a page has {least} … {most}."
+        )
 
 
 @each_chapter

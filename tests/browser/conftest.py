@@ -138,3 +138,32 @@ def chapter(request, site, browser) -> Page:
     """
     with watched(browser) as open_page:
         yield open_page(f"{site}/{request.module.CHAPTER}").page
+
+
+@pytest.fixture
+def alone(browser, tmp_path):
+    """Opens HTML as a page of one file without a network; it must ask for nothing and run nothing.
+
+    With `refusing`, the console may tell what the page's policy has refused, else it is silent.
+    """
+    contexts = []
+
+    def open_page(html, mode="light", width=1200, refusing=False) -> Page:
+        path, happened = tmp_path / "page.html", []
+        path.write_text(html, encoding="utf-8")
+        window = {"width": width, "height": 900}
+        contexts.append(browser.new_context(viewport=window, color_scheme=mode, offline=True))
+        page = contexts[-1].new_page()
+        page.on("dialog", lambda dialog: (happened.append(dialog.message), dialog.dismiss()))
+        page.on("pageerror", lambda error: happened.append(str(error)))
+        page.on("request", lambda asked: happened.append(asked.url))
+        if not refusing:
+            page.on("console", lambda message: happened.append(message.text))
+        page.goto(path.as_uri())
+        page.wait_for_timeout(100)
+        assert [it for it in happened if not it.startswith("data:image/")] == [path.as_uri()]
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

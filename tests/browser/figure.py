@@ -15,6 +15,15 @@ MOUNT_ANEW = """(name) => new Promise((done, failed) => {
 OPEN_SIDE_ROADS = """document.querySelectorAll("details.hw-side-road")
   .forEach((fold) => (fold.open = true))"""
 
+REACHING_OUT = """(drawing, parts) => {
+  const frame = drawing.getBoundingClientRect();
+  return [...drawing.querySelectorAll(parts)].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.left < frame.left - 1 || box.right > frame.right + 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+  }).map((part) => part.outerHTML);
+}"""
+
 
 def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
@@ -44,6 +53,18 @@ def numbers(text: str) -> list[float]:
     return [number(found) for found in re.findall(r"[−-]?\d+(?:\.\d+)?", text)]
 
 
-def sums(figure: Locator) -> list[float]:
-    """The first number in each cell of a table's foot."""
-    return [numbers(text)[0] for text in figure.locator("tfoot td").all_text_contents()]
+def amounts(parts: Locator) -> list[float]:
+    """The first number in each of some parts; what is too small to be shown is nothing."""
+    texts = parts.all_text_contents()
+    return [0.0 if text.startswith("<") else numbers(text)[0] for text in texts]
+
+
+def readings(figure: Locator) -> dict[str, str]:
+    """What a figure's list of numbers says, by their names."""
+    said = "(all) => all.map((one) => [one.dataset.reading, one.textContent])"
+    return dict(figure.locator("dd[data-reading]").evaluate_all(said))
+
+
+def reaching_out(drawing: Locator, parts: str = "text, path, circle") -> list[str]:
+    """What of a drawing reaches over its frame."""
+    return drawing.evaluate(REACHING_OUT, parts)

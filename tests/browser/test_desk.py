@@ -2,7 +2,6 @@
 
 import nbformat
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS, course_root
 from headway.desk.answers import ClassAnswers
@@ -16,7 +15,7 @@ from headway.desk.tasks import difficulties
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries
-from tests.browser.test_report import LEVELS, OVERFLOWING
+from tests.browser.alone import assert_it_reads_well
 from tests.desk.made_up import NOW
 
 pytestmark = pytest.mark.browser
@@ -65,50 +64,23 @@ def solution(chapter=ONE) -> str:
 PAGES = {"class": the_class, "similar": alike, "solution": solution}
 
 
-def opened(browser, path, html, **options):
-    """A page in a window without a network; what it says and asks for must be nothing."""
-    path.write_text(html, encoding="utf-8")
-    page = browser.new_page(offline=True, **options)
-    said, asked = [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    assert (said, asked) == ([], [path.as_uri()])
-    return page
-
-
 @pytest.mark.parametrize("mode", ["light", pytest.param("dark", marks=full)])
 @pytest.mark.parametrize("width", [390, pytest.param(1300, marks=full)])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_accessible_quiet_and_fits(browser, tmp_path, name, mode, width):
-    window = {"color_scheme": mode, "viewport": {"width": width, "height": 900}}
-    page = opened(browser, tmp_path / "page.html", PAGES[name](), **window)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.evaluate(OVERFLOWING) == []
-    results = Axe().run(page, options=LEVELS)
-    assert results.violations_count == 0, results.generate_report()
-    page.close()
-
-
-def test_who_made_a_mistake_unfolds_by_keyboard(browser, tmp_path):
-    page = opened(
-        browser, tmp_path / "page.html", the_class(), viewport={"width": 800, "height": 900}
-    )
-    fold = page.locator("details").first
-    assert not fold.locator("bdi").first.is_visible()
-    fold.locator("summary").focus()
-    page.keyboard.press("Enter")
-    assert fold.locator("bdi").first.is_visible()
-    assert page.get_by_role("img").get_attribute("aria-label").startswith("Median share")
-    page.close()
+def test_a_page_is_accessible_quiet_and_fits(alone, name, mode, width):
+    assert_it_reads_well(alone(PAGES[name](), mode, width))
 
 
 @pytest.mark.full(chapter=False)
 @pytest.mark.parametrize("chapter", ASSIGNMENTS, ids=lambda chapter: chapter.name)
-def test_every_solution_is_accessible_and_fits(browser, tmp_path, chapter):
-    window = {"color_scheme": "dark", "viewport": {"width": 390, "height": 900}}
-    page = opened(browser, tmp_path / "page.html", solution(chapter), **window)
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    results = Axe().run(page, options=LEVELS)
-    assert results.violations_count == 0, results.generate_report()
-    page.close()
+def test_every_solution_is_accessible_and_fits(alone, chapter):
+    assert_it_reads_well(alone(solution(chapter), "dark", 390))
+
+
+def test_who_made_a_mistake_unfolds_by_keyboard(alone):
+    page = alone(the_class())
+    fold = page.locator("details").first
+    assert not fold.locator("bdi").first.is_visible()
+    fold.locator("summary").press("Enter")
+    assert fold.locator("bdi").first.is_visible()
+    assert page.get_by_role("img").get_attribute("aria-label").startswith("Median share")

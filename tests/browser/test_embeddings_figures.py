@@ -5,21 +5,11 @@ import pytest
 
 from headway.figures.gallery.word_scores import scores_of, softmax
 from headway.text.counts import nearest
-from tests.browser.figure import announced, figure_of, numbers
+from tests.browser.figure import amounts, announced, figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/06-embeddings.html"
-
-
-@pytest.fixture
-def of_map(chapter):
-    return figure_of(chapter, "word_map")
-
-
-@pytest.fixture
-def of_scores(chapter):
-    return figure_of(chapter, "word_scores")
 
 
 def names(figure):
@@ -30,46 +20,38 @@ def check_map(figure, data, word):
     here = data["words"].index(word)
     ids, cosines = nearest(np.array(data["vectors"]), here, data["count"])
     assert names(figure) == [data["words"][i] for i in ids]
-    shown = [numbers(text)[0] for text in figure.locator("td[data-value]").all_text_contents()]
-    assert shown == pytest.approx(cosines, abs=0.0006)
+    assert amounts(figure.locator("td[data-value]")) == pytest.approx(cosines, abs=0.0006)
     assert figure.get_by_role("combobox", name="Word").input_value() == str(here)
     assert figure.locator("text.hw-main").text_content() == word
     assert figure.locator("circle.hw-near").count() == data["count"]
 
 
-def test_the_keyboard_chooses_a_word_and_goes_on_to_its_neighbor(of_map):
-    figure, data = of_map
+def test_the_keyboard_chooses_a_word_and_goes_on_to_its_neighbor(chapter):
+    figure, data = figure_of(chapter, "word_map")
     check_map(figure, data, data["words"][data["start"]])
     figure.get_by_role("combobox", name="Word").select_option(label="queen")
     check_map(figure, data, "queen")
     next_word = names(figure)[0]
-    figure.get_by_role("button", name=next_word, exact=True).focus()
-    figure.page.keyboard.press("Enter")
+    figure.get_by_role("button", name=next_word, exact=True).press("Enter")
     check_map(figure, data, next_word)
-    focused = figure.page.evaluate("document.activeElement.tagName")
+    focused = chapter.evaluate("document.activeElement.tagName")
     assert focused == "SELECT", "the button has gone, and the focus has a place"
 
 
-def test_a_click_on_the_map_chooses_the_word_there(of_map):
-    figure, data = of_map
-    circle = figure.locator("circle.hw-word-dot").nth(data["words"].index("boat"))
-    box = circle.bounding_box()
-    figure.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+def test_a_click_on_the_map_chooses_the_word_there_and_its_neighbors_there(chapter):
+    figure, data = figure_of(chapter, "word_map")
+    boat = data["words"].index("boat")
+    box = figure.locator("circle.hw-word-dot").nth(boat).bounding_box()
+    chapter.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     check_map(figure, data, figure.locator("text.hw-main").text_content())
     chosen = int(figure.get_by_role("combobox", name="Word").input_value())
-    far = np.array(data["points"][chosen]) - data["points"][data["words"].index("boat")]
+    far = np.subtract(data["points"][chosen], data["points"][boat])
     assert np.linalg.norm(far) < 0.05
-
-
-def test_neighbors_on_the_map_are_others_and_are_announced(of_map):
-    figure, _ = of_map
-    assert figure.get_by_role("status").text_content() == ""
     by_cosine = names(figure)
     figure.get_by_role("combobox", name="Nearest by").select_option(label="distance on the map")
     assert names(figure) != by_cosine
-    shown = [numbers(text)[0] for text in figure.locator("td[data-value]").all_text_contents()]
+    shown = amounts(figure.locator("td[data-value]"))
     assert shown == sorted(shown)
-    assert min(shown) >= 0
     assert "nearest by distance on the map" in announced(figure)
 
 
@@ -80,26 +62,24 @@ def check_scores(figure, data, chosen, table=0, leave=False):
     scores = scores_of(vectors, rows, places)
     order = [i for i in np.argsort(-scores, kind="stable") if not (leave and i in places)]
     best = order[: data["count"]]
-    assert figure.locator("tbody").first.locator("th").all_text_contents() == [
-        data["words"][i] for i in best
-    ]
-    cells = figure.locator("tbody").first.locator("tr td:nth-of-type(2)").all_text_contents()
-    assert [numbers(text)[0] for text in cells] == pytest.approx(softmax(scores)[best], abs=0.0006)
+    body = figure.locator("tbody").first
+    assert body.locator("th").all_text_contents() == [data["words"][i] for i in best]
+    shown = amounts(body.locator("tr td:nth-of-type(2)"))
+    assert shown == pytest.approx(softmax(scores)[best], abs=0.0006)
 
 
-def test_the_keyboard_subtracts_and_adds_words(of_scores):
-    figure, data = of_scores
+def test_the_keyboard_subtracts_and_adds_words(chapter):
+    figure, data = figure_of(chapter, "word_scores")
     check_scores(figure, data, ["king"])
-    figure.get_by_role("checkbox", name="subtract and add words").focus()
-    figure.page.keyboard.press("Space")
+    figure.get_by_role("checkbox", name="subtract and add words").press("Space")
     for menu, word in (("Word", "king"), ("minus", "man"), ("plus", "woman")):
         figure.get_by_role("combobox", name=menu).select_option(label=word)
     check_scores(figure, data, ["king", "man", "woman"])
     assert announced(figure).startswith("king − man + woman: ")
 
 
-def test_the_mouse_leaves_the_words_out_and_changes_the_table(of_scores):
-    figure, data = of_scores
+def test_the_mouse_leaves_the_words_out_and_changes_the_table(chapter):
+    figure, data = figure_of(chapter, "word_scores")
     figure.get_by_text("leave out the chosen words").click()
     check_scores(figure, data, ["king"], leave=True)
     figure.get_by_role("combobox", name="Scores by").select_option("1")

@@ -1,12 +1,11 @@
 """Feedback pages in a browser: what a student wrote runs nothing, loads nothing, covers nothing."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
 from headway.tasks.engine.find import find_task
-from tests.browser.test_report import LEVELS
-from tests.grading.pages import DOT, check_cell, graded, page_of, shown
+from tests.browser.alone import assert_it_reads_well
+from tests.grading.pages import DOT, PIXEL, check_cell, graded, page_of, shown
 
 pytestmark = pytest.mark.browser
 
@@ -55,10 +54,6 @@ DATA = [
     {"text/vnd.mermaid": "graph TD; A[<img src=x onerror=alert(1)>]"},
     {"application/pdf": "JVBERi0="},
 ]
-PICTURE = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
-    "rkJggg=="
-)
 STATE = """() => {
   const seen = (tag) => {
     const style = getComputedStyle(tag);
@@ -82,8 +77,6 @@ COVERED = """() => {
       if (!list.contains(document.elementFromPoint(x, y))) hidden.push([x, y]);
   return hidden;
 }"""
-
-
 LEFT = "it => getComputedStyle(it).borderLeftColor"
 
 
@@ -94,12 +87,12 @@ def attacks():
     for data in DATA:
         cells.append(new_code_cell("show()", outputs=[new_output("display_data", data=data)]))
     sized = {"image/png": {"width": f'1 style="{COVER}" onload=alert(1)', "height": 1}}
-    picture = new_output("display_data", data={"image/png": PICTURE}, metadata=sized)
+    picture = new_output("display_data", data={"image/png": PIXEL}, metadata=sized)
     cells.append(new_code_cell("show()", outputs=[picture]))
     isolated = {"text/html": {"isolated": True}}
     cells.append(shown("<script>parent.alert(1)</script>", **isolated))
     cells.append(new_markdown_cell(f"![$x$ {HTML[1]}](attachment:a) $\\text{{{HTML[1]}}}$"))
-    cells[-1].attachments = {"a": {"text/html": HTML[0]}, HTML[1]: {"image/png": PICTURE}}
+    cells[-1].attachments = {"a": {"text/html": HTML[0]}, HTML[1]: {"image/png": PIXEL}}
     cells.append(new_markdown_cell(f'![$" style="{COVER}" onerror="alert(1)$](x.png \'$y$\')'))
     stream = new_output("stream", name="stdout", text=f"\x1b[31m{FAKE}\x1b[0m" + "x" * 5000)
     error = new_output("error", ename=HTML[0], evalue=HTML[1], traceback=[HTML[0], HTML[1]])
@@ -111,34 +104,6 @@ def attacks():
     return cells
 
 
-@pytest.fixture
-def look(browser, tmp_path):
-    """Opens a page and gives its state, and everything that it asked for or said."""
-    contexts = []
-
-    def open_page(html, width=1200, scheme="light"):
-        path = tmp_path / "page.html"
-        path.write_text(html, encoding="utf-8")
-        contexts.append(
-            browser.new_context(
-                viewport={"width": width, "height": 900}, offline=True, color_scheme=scheme
-            )
-        )
-        page = contexts[-1].new_page()
-        happened = []
-        page.on("dialog", lambda dialog: (happened.append(dialog.message), dialog.dismiss()))
-        page.on("request", lambda asked: happened.append(asked.url))
-        page.on("pageerror", lambda error: happened.append(str(error)))
-        page.goto(path.as_uri())
-        page.wait_for_timeout(100)
-        ours = [it for it in happened if it != path.as_uri() and not it.startswith("data:image/")]
-        return page, ours
-
-    yield open_page
-    for context in contexts:
-        context.close()
-
-
 def honest(*between):
     right, wrong = find_task(DOT).reference, find_task(DOT).misconceptions[0].answers[0]
     own = graded("assert True", "own-test")
@@ -146,13 +111,12 @@ def honest(*between):
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_no_attack_runs_loads_or_changes_what_the_grading_says(look, width):
-    calm, happened = look(honest(), width)
-    assert happened == []
+def test_no_attack_runs_loads_or_changes_what_the_grading_says(alone, width):
+    calm = alone(honest(), width=width)
+    passed, failed = (calm.locator(".hw-card").nth(at).evaluate(LEFT) for at in (0, -1))
+    assert (passed, failed) == ("rgb(0, 158, 115)", "rgb(213, 94, 0)")
     before = calm.evaluate(STATE)
-    assert before["cards"], "no card is there to compare"
-    stormy, happened = look(honest(*attacks()), width)
-    assert happened == []
+    stormy = alone(honest(*attacks()), width=width, refusing=True)
     after = stormy.evaluate(STATE)
     for part in before:
         assert after[part] == before[part], part
@@ -163,36 +127,26 @@ def test_no_attack_runs_loads_or_changes_what_the_grading_says(look, width):
         assert target.count() == 1
 
 
-def test_boxes_hold_what_is_drawn_in_them(look):
+def test_boxes_hold_what_is_drawn_in_them(alone):
     """The second wall alone: an overlay put into a finished page stays in its box."""
     overlay = (
         "<div id='over' style='position:fixed;inset:-9000px;z-index:99;background:red'>x</div>"
     )
-    page, _ = look(honest(new_code_cell("HERE")).replace("HERE", overlay))
+    page = alone(honest(new_code_cell("HERE")).replace("HERE", overlay), refusing=True)
     assert page.locator("#over").count() == 1
     assert page.evaluate(COVERED) == []
 
 
-def test_the_policy_refuses_scripts(look):
+def test_the_policy_refuses_scripts(alone):
     """The third wall alone: a script put into a finished page does not run."""
     foreign = "<script>alert(1)</script><img src='data:x' onerror='alert(1)'>"
-    page, happened = look(honest(new_code_cell("HERE")).replace("HERE", foreign))
-    assert happened == []
+    page = alone(honest(new_code_cell("HERE")).replace("HERE", foreign), refusing=True)
     assert page.locator("#toc").is_visible()
 
 
-def test_a_card_is_drawn_as_a_card(look):
-    page, _ = look(honest())
-    assert page.locator(".hw-card").first.evaluate(LEFT) == "rgb(0, 158, 115)"
-    assert page.locator(".hw-card").last.evaluate(LEFT) == "rgb(213, 94, 0)"
-
-
 @pytest.mark.parametrize("width", [390, 1200])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_page_reads_well(look, width, scheme):
-    picture = new_output("display_data", data={"image/png": PICTURE})
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_page_reads_well(alone, width, mode):
+    picture = new_output("display_data", data={"image/png": PIXEL})
     code = new_code_cell("for x in range(3):  # three\n    print('x', x)", outputs=[picture])
-    page, _ = look(honest(code, new_markdown_cell("# Words")), width, scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    results = Axe().run(page, options=LEVELS)
-    assert results.violations_count == 0, results.generate_report()
+    assert_it_reads_well(alone(honest(code, new_markdown_cell("# Words")), mode, width))

@@ -1,11 +1,9 @@
 """The figures of chapter 11, operated by mouse and by keyboard."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.figure import announced, figure_of, number, numbers
+from tests.browser.figure import amounts, announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -17,172 +15,130 @@ def live(chapter):
     return figure_of(chapter, "live_language_model")
 
 
-@pytest.fixture
-def dashboard(chapter):
-    return figure_of(chapter, "training_dashboard")
-
-
 def tokens(figure):
-    """The tokens that are shown, without their losses."""
-    return figure.locator(".hw-tokens li > span").all_text_contents()
-
-
-def typed_into(figure, text):
-    """Type a prompt as a reader would."""
-    field = figure.get_by_role("textbox", name="Prompt")
-    field.click()
-    field.fill(text)
-    return field
-
-
-def drawn_with(figure):
-    """The probabilities after the filters, of the tokens in the table."""
-    rows = figure.locator("table.hw-bars tbody tr").all()
-    return [number(row.locator("td").nth(1).text_content().replace("< ", "")) for row in rows]
+    return figure.locator(".hw-tokens li")
 
 
 def press(figure, name):
     figure.get_by_role("button", name=name, exact=True).click()
 
 
-def test_tokens_are_drawn_one_after_the_other(live):
+def test_tokens_are_drawn_one_after_the_other_or_the_likeliest_is_taken(live):
     figure, data = live
-    prompt = tokens(figure)
+    drawn = figure.locator(".hw-live-language-model-drawn > span")
+    prompt = tokens(figure).locator("> span").all_text_contents()
     assert prompt[0] == "<end>"
     assert len(prompt) == len(data["example"]["view"]["ids"])
     press(figure, "Draw a token")
-    expect(figure.locator(".hw-tokens li")).to_have_count(len(prompt) + 1)
-    assert tokens(figure)[:-1] == prompt
-    assert figure.locator(".hw-live-language-model-drawn").count() == 1
-    assert tokens(figure)[-1] in announced(figure)
+    expect(tokens(figure)).to_have_count(len(prompt) + 1)
+    assert drawn.count() == 1
+    assert drawn.text_content() in announced(figure)
     press(figure, "Draw 10")
-    expect(figure.locator(".hw-tokens li")).not_to_have_count(len(prompt) + 1)
+    expect(tokens(figure)).not_to_have_count(len(prompt) + 1)
     press(figure, "Back to the prompt")
-    expect(figure.locator(".hw-tokens li")).to_have_count(len(prompt))
-
-
-def test_the_likeliest_token_is_taken(live):
-    figure, data = live
+    expect(tokens(figure)).to_have_count(len(prompt))
     best = figure.locator("table.hw-bars tbody th").first.text_content()
-    press(figure, "Take the likeliest")
-    expect(figure.locator(".hw-live-language-model-drawn > span")).to_have_text(best)
     assert data["symbols"][str(data["example"]["view"]["next"]["rows"][0]["id"])] == best
+    press(figure, "Take the likeliest")
+    expect(drawn).to_have_text(best)
 
 
 def test_the_filters_are_moved_by_the_keyboard(live):
     figure, data = live
-    page = figure.page
-    size = data["size"]
-    first = drawn_with(figure)[0]
-    figure.get_by_role("slider", name="Temperature").focus()
-    page.keyboard.press("Home")
-    expect(figure.get_by_role("slider", name="Temperature")).to_have_attribute(
-        "aria-valuetext", "0.1"
-    )
-    expect(figure.locator("table.hw-bars tbody td").nth(1)).not_to_have_text(str(first))
-    assert drawn_with(figure)[0] > first
-    page.keyboard.press("End")
-    figure.get_by_role("slider", name="Top-k").focus()
-    page.keyboard.press("Home")
-    expect(figure.locator("p.hw-sentence").first).to_contain_text("1 may be drawn")
-    assert drawn_with(figure) == [1, *[0] * 9]
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    expect(figure.locator("p.hw-sentence").first).to_contain_text("3 may be drawn")
-    assert sum(drawn_with(figure)) == pytest.approx(1, abs=0.002)
-    page.keyboard.press("End")
-    expect(figure.locator("p.hw-sentence").first).to_contain_text("all may be drawn")
-    figure.get_by_role("slider", name="Top-p").focus()
-    page.keyboard.press("ArrowLeft")
-    expect(figure.locator("p.hw-sentence").first).to_contain_text("with 0.")
-    kept = int(
-        re.search(r"; (\d+) may be drawn", figure.locator("p.hw-sentence").first.text_content())[1]
-    )
-    assert 1 < kept < size
+    sentence = figure.locator("p.hw-sentence").first
+    T, k, p = (figure.get_by_role("slider", name=n) for n in ("Temperature", "Top-k", "Top-p"))
+    shares = figure.locator("table.hw-bars tbody td:nth-of-type(2)")
+    before = shares.first.text_content()
+    T.press("Home")
+    expect(T).to_have_attribute("aria-valuetext", "0.1")
+    expect(shares.first).not_to_have_text(before)
+    assert amounts(shares)[0] > float(before)
+    T.press("End")
+    k.press("Home")
+    expect(sentence).to_contain_text("1 may be drawn")
+    assert amounts(shares) == [1, *[0] * 9]
+    k.press("End")
+    expect(sentence).to_contain_text("all may be drawn")
+    p.press("ArrowLeft")
+    expect(sentence).to_contain_text("with 0.")
+    assert 1 < numbers(sentence.text_content().partition(" may be drawn")[0])[-1] < data["size"]
 
 
 def test_the_browser_computes_what_torch_computed(live):
     figure, data = live
+    field = figure.get_by_role("textbox", name="Prompt")
 
     def seen():
         looks = figure.locator("p.hw-sentence").nth(1).text_content()
-        return numbers(figure.locator("table.hw-bars").inner_text()), looks
+        return numbers(figure.locator("table.hw-bars").inner_text()), looks.partition(" (")[0]
 
-    before, looks = seen()
-    typed_into(figure, "Raise")
-    expect(figure.locator(".hw-tokens li")).not_to_have_count(len(data["example"]["view"]["ids"]))
-    typed_into(figure, data["example"]["text"])
-    expect(figure.locator(".hw-tokens li")).to_have_count(len(data["example"]["view"]["ids"]))
-    after, looks_again = seen()
-    assert after == pytest.approx(before, abs=0.0011)
-    assert looks_again.partition(" (")[0] == looks.partition(" (")[0]
+    (shares, looks), length = seen(), len(data["example"]["view"]["ids"])
+    field.fill("Raise")
+    expect(tokens(figure)).not_to_have_count(length)
+    field.fill(data["example"]["text"])
+    expect(tokens(figure)).to_have_count(length)
+    assert seen() == (pytest.approx(shares, abs=0.0011), looks)
 
 
 def test_a_place_and_a_head_are_chosen(live):
     figure, data = live
     looked = figure.locator("p.hw-sentence").nth(1)
     said = set()
-    for block in range(data["layers"]):
-        figure.get_by_role("combobox", name="Block").select_option(label=f"block {block + 1}")
-        for head in range(data["heads"]):
-            figure.get_by_role("combobox", name="Head").select_option(label=f"head {head + 1}")
-            expect(looked).to_contain_text(f"Head {head + 1} of block {block + 1}")
-            said.add(
-                figure.locator("svg rect[style]").last.get_attribute("style") + looked.inner_text()
-            )
+    for block in range(1, data["layers"] + 1):
+        figure.get_by_role("combobox", name="Block").select_option(label=f"block {block}")
+        for head in range(1, data["heads"] + 1):
+            figure.get_by_role("combobox", name="Head").select_option(label=f"head {head}")
+            expect(looked).to_contain_text(f"Head {head} of block {block}")
+            drawn = figure.locator("svg rect[style]").last.get_attribute("style")
+            said.add(drawn + looked.inner_text())
     assert len(said) == data["layers"] * data["heads"]
-    figure.locator(".hw-tokens li").nth(1).click()
-    expect(figure.get_by_role("slider", name="Look at token")).to_have_value("1")
-    figure.get_by_role("slider", name="Look at token").focus()
-    figure.page.keyboard.press("Home")
+    tokens(figure).nth(1).click()
+    place = figure.get_by_role("slider", name="Look at token")
+    expect(place).to_have_value("1")
+    place.press("Home")
     expect(looked).to_contain_text("“<end>” looks most at token 1, “<end>” (1)")
 
 
 def test_a_text_beyond_the_context_is_refused_in_words(live):
     figure, data = live
-    typed_into(figure, "z q " * data["context"])
-    expect(figure.locator("p.hw-doubt")).to_contain_text(
-        f"The model reads {data['context']} tokens"
-    )
-    expect(figure.locator(".hw-tokens li")).to_have_count(data["context"])
-    typed_into(figure, "")
-    expect(figure.locator(".hw-tokens li")).to_have_count(1)
-    expect(figure.locator("p.hw-doubt")).to_contain_text("none yet")
+    doubt = figure.locator("p.hw-doubt")
+    for text, count, said in (
+        ("z q " * data["context"], data["context"], f"The model reads {data['context']} tokens"),
+        ("", 1, "none yet"),
+    ):
+        figure.get_by_role("textbox", name="Prompt").fill(text)
+        expect(doubt).to_contain_text(said)
+        expect(tokens(figure)).to_have_count(count)
 
 
 def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
     seen = visit(f"{site}/{CHAPTER}", settled=True)
-
-    def loads():
-        return [url for url in seen.bodies if "/attached/" in url]
-
-    assert loads() == []
+    assert not any("/attached/" in url for url in seen.bodies)
     figure, _ = figure_of(seen.page, "live_language_model")
     for text in ("Return", "Raise an error"):
-        typed_into(figure, text)
-    expect(figure.locator(".hw-tokens li").nth(1)).to_contain_text("R")
+        figure.get_by_role("textbox", name="Prompt").fill(text)
+    expect(tokens(figure).nth(1)).to_contain_text("R")
     press(figure, "Draw a token")
     expect(figure.locator(".hw-live-language-model-drawn")).to_have_count(1)
-    assert len(loads()) == 1
-    assert seen.bodies[loads()[0]] < 700_000
+    (size,) = (size for url, size in seen.bodies.items() if "/attached/" in url)
+    assert size < 2_000_000
 
 
-def test_the_training_is_walked_with_the_keyboard_and_the_mouse(dashboard):
-    figure, data = dashboard
+def test_the_training_is_walked_with_the_keyboard(chapter):
+    figure, data = figure_of(chapter, "training_dashboard")
     slider = figure.get_by_role("slider", name="Step")
-    sentence, said = figure.locator(".hw-sentence"), figure.locator(".hw-training-dashboard-said")
-    looks, prompt = data["looks"], data["prompt"]
-    expect(sentence).to_contain_text(f"Step {looks[-1]['step']}:")
-    expect(said).to_have_text(prompt + looks[-1]["said"])
-    slider.focus()
-    figure.page.keyboard.press("Home")
-    expect(sentence).to_contain_text("Step 1:")
-    expect(said).to_have_text(prompt + looks[0]["said"])
+    looks = data["looks"]
+
+    def check(look):
+        expect(figure.locator(".hw-sentence")).to_contain_text(f"Step {look['step']}:")
+        said = figure.locator(".hw-training-dashboard-said")
+        expect(said).to_have_text(data["prompt"] + look["said"])
+        held_out = amounts(figure.locator("dl dd"))[1]
+        assert held_out == pytest.approx(look["heldOut"], abs=0.0051)
+
+    check(looks[-1])
+    slider.press("Home")
+    check(looks[0])
     assert "Step 1:" in announced(figure)
-    figure.page.keyboard.press("ArrowRight")
-    expect(sentence).to_contain_text(f"Step {looks[1]['step']}:")
-    box = slider.bounding_box()
-    figure.page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
-    expect(sentence).to_contain_text(f"Step {looks[-1]['step']}:")
-    shown = [numbers(text)[0] for text in figure.locator("dl dd").all_text_contents()]
-    assert shown[1] == pytest.approx(looks[-1]["heldOut"], abs=0.0051)
+    slider.press("ArrowRight")
+    check(looks[1])

@@ -4,21 +4,11 @@ import re
 
 import pytest
 
-from tests.browser.figure import figure_of
+from tests.browser.figure import announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/09-many-heads.html"
-
-
-@pytest.fixture
-def viewer(chapter):
-    return figure_of(chapter, "head_viewer")
-
-
-@pytest.fixture
-def reshape(chapter):
-    return figure_of(chapter, "head_reshape")
 
 
 def check_viewer(figure, data, sentence, query, head):
@@ -39,35 +29,25 @@ def check_viewer(figure, data, sentence, query, head):
     assert figure.locator(".hw-head-asks").text_content() == given["words"][query]
 
 
-def test_the_viewer_opens_with_a_word_that_asks(viewer):
-    figure, data = viewer
-    check_viewer(figure, data, 0, data["sentences"][0]["start"], data["start"])
-
-
-def test_the_keyboard_lets_another_word_ask_and_chooses_another_head(viewer):
-    figure, data = viewer
+def test_the_keyboard_lets_another_word_ask_and_chooses_another_head(chapter):
+    figure, data = figure_of(chapter, "head_viewer")
     at, head = data["sentences"][0]["start"], data["start"]
-    figure.get_by_role("combobox", name="The word that asks").focus()
-    figure.page.keyboard.press("ArrowUp")
+    check_viewer(figure, data, 0, at, head)
+    figure.get_by_role("combobox", name="The word that asks").press("ArrowUp")
     check_viewer(figure, data, 0, at - 1, head)
-    figure.get_by_role("combobox", name="Head").focus()
-    step = "ArrowUp" if head else "ArrowDown"
-    figure.page.keyboard.press(step)
+    figure.get_by_role("combobox", name="Head").press("ArrowUp" if head else "ArrowDown")
     check_viewer(figure, data, 0, at - 1, head - 1 if head else 1)
 
 
-def test_a_click_on_a_word_or_a_row_does_the_same(viewer):
-    figure, data = viewer
+def test_a_click_on_a_word_or_a_row_does_the_same_in_every_sentence(chapter):
+    figure, data = figure_of(chapter, "head_viewer")
     figure.locator(".hw-head-grid thead th").nth(4).click()
     check_viewer(figure, data, 0, 4, data["start"])
     figure.locator(".hw-head-grid tbody th").last.click()
-    check_viewer(figure, data, 0, 4, len(data["heads"]) - 1)
-
-
-def test_another_sentence_brings_its_own_weights(viewer):
-    figure, data = viewer
+    last = len(data["heads"]) - 1
+    check_viewer(figure, data, 0, 4, last)
     figure.get_by_role("combobox", name="Sentence").select_option(index=1)
-    check_viewer(figure, data, 1, data["sentences"][1]["start"], data["start"])
+    check_viewer(figure, data, 1, data["sentences"][1]["start"], last)
 
 
 def corners(figure):
@@ -75,50 +55,77 @@ def corners(figure):
     found = figure.locator(".hw-reshape-cell").evaluate_all(
         "(cells) => cells.map((cell) => [cell.textContent, cell.style.transform])"
     )
-    return {
-        name: tuple(float(n) for n in re.findall(r"-?[\d.]+", transform))
-        for name, transform in found
-    }
+    return {name: tuple(map(float, re.findall(r"-?[\d.]+", at))) for name, at in found}
 
 
 def check_reshape(figure, data, step):
-    given = data["steps"][step]
-    title = figure.locator(".hw-sentence").text_content()
-    assert (
-        title == f"Step {step + 1} of {len(data['steps'])}: {given['name']}, shape {given['shape']}"
-    )
-    at = corners(figure)
-    T, D = len(data["words"]), len(data["order"][0][0])
-    C = D * data["heads"]
+    """What step is said, and that it is drawn: Node proves the places of the cells."""
+    given, at = data["steps"][step], corners(figure)
+    where = f"Step {step + 1} of {len(data['steps'])}: {given['name']}, shape {given['shape']}"
+    assert figure.locator(".hw-sentence").text_content() == where
+    columns = len(data["order"][0][0])
     if given["place"] != "heads":
-        rows = {tuple(sorted({at[f"{t},{c}"][1] for c in range(C)})) for t in range(T)}
-        assert len(rows) == T
-        assert all(len(row) == 1 for row in rows)  # a word is one line
-    else:
-        for block in data["order"]:
-            columns = [[at[f"{i // C},{i % C}"][0] for i in line] for line in block]
-            assert all(column == columns[0] for column in columns)  # each head a table of width D
-        xs = {x for x, _ in at.values()}
-        assert len(xs) == D
+        columns *= data["heads"]
+        for t in range(len(data["words"])):  # a word is one line
+            assert len({at[f"{t},{c}"][1] for c in range(columns)}) == 1
+    assert len({x for x, _ in at.values()}) >= columns
 
 
-def test_buttons_lead_through_the_reshaping_and_back(reshape):
-    figure, data = reshape
+def test_buttons_lead_through_the_reshaping_and_back(chapter):
+    figure, data = figure_of(chapter, "head_reshape")
     check_reshape(figure, data, 0)
-    start = corners(figure)
+    start, forward = corners(figure), figure.get_by_role("button", name="Next step")
     for step in range(1, len(data["steps"])):
-        figure.get_by_role("button", name="Next step").click()
+        forward.click()
         check_reshape(figure, data, step)
-    assert figure.get_by_role("button", name="Next step").is_disabled()
+    assert forward.is_disabled()
     assert corners(figure) == start  # what was split is merged again
 
 
-def test_the_keyboard_does_the_same(reshape):
-    figure, data = reshape
-    figure.get_by_role("button", name="Next step").focus()
-    figure.page.keyboard.press("Enter")
-    figure.page.keyboard.press("Space")
-    check_reshape(figure, data, 2)
-    figure.get_by_role("button", name="Back").focus()
-    figure.page.keyboard.press("Enter")
-    check_reshape(figure, data, 1)
+def test_the_keyboard_does_the_same(chapter):
+    figure, data = figure_of(chapter, "head_reshape")
+    for button, key, step in (("Next step", "Enter", 1), ("Next step", "Space", 2),
+                              ("Back", "Enter", 1)):  # fmt: skip
+        figure.get_by_role("button", name=button).press(key)
+        check_reshape(figure, data, step)
+
+
+def check_scheme(figure, data, scheme, position):
+    given = data["schemes"][scheme]
+    cells = len(given["values"]) * len(given["values"][0])
+    assert figure.locator(".hw-scheme-map g rect").count() == cells
+    said = figure.locator(".hw-sentence").text_content()
+    assert said.startswith(f"Position {position}: ")
+    scores = given["scores"][position]
+    near = [s for s in (position - 1, position, position + 1) if 0 <= s < len(scores)]
+    assert numbers(said)[1::2] == pytest.approx([scores[s] for s in near], abs=0.006)
+    assert figure.locator(".hw-scheme-other").count() == len(scores)
+
+
+def test_the_keyboard_chooses_a_scheme_and_a_position(chapter):
+    figure, data = figure_of(chapter, "position_schemes")
+    scheme, size = data["scheme"], len(data["schemes"][0]["values"])
+    check_scheme(figure, data, scheme, data["position"])
+    figure.get_by_role("combobox", name="Scheme").press("ArrowDown")
+    check_scheme(figure, data, scheme + 1, data["position"])
+    for key, position in (("End", size - 1), ("Home", 0)):
+        figure.get_by_role("slider", name="Position p").press(key)
+        check_scheme(figure, data, scheme + 1, position)
+    assert data["schemes"][scheme + 1]["name"] in announced(figure)
+
+
+def test_a_click_on_a_row_moves_the_position_and_each_scheme_says_what_counts(chapter):
+    figure, data = figure_of(chapter, "position_schemes")
+    heat, size = figure.locator(".hw-scheme-map"), len(data["schemes"][0]["values"])
+    for position in (0, size - 1, 3):
+        box = heat.bounding_box()
+        y = (8 + 220 * (position + 0.5) / size) / 264 * box["height"]
+        heat.click(position={"x": box["width"] / 2, "y": y})
+        check_scheme(figure, data, data["scheme"], position)
+    says = {"sinusoidal": "only the distance", "learned, trained": "the place counts",
+            "relative bias, trained": "only the distance", "none": "no order"}  # fmt: skip
+    names = [scheme["name"] for scheme in data["schemes"]]
+    for name, words in says.items():
+        figure.get_by_role("combobox", name="Scheme").select_option(label=name)
+        check_scheme(figure, data, names.index(name), 3)
+        assert words in figure.locator(".hw-doubt").text_content()

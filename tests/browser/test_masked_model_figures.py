@@ -1,43 +1,29 @@
 """The figures of chapter 12, operated by mouse and by keyboard."""
 
 import pytest
+from playwright.sync_api import expect
 
 from headway.figures.gallery.patch_reach import seen
 from headway.figures.gallery.sense_layers import told
-from tests.browser.figure import announced, figure_of, numbers
+from tests.browser.figure import amounts, announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/12-masked-model.html"
 
 
-@pytest.fixture
-def filling(chapter):
-    return figure_of(chapter, "fill_in")
-
-
-@pytest.fixture
-def layers(chapter):
-    return figure_of(chapter, "sense_layers")
-
-
-@pytest.fixture
-def patches(chapter):
-    return figure_of(chapter, "patch_reach")
-
-
 def words_filled(figure):
     """The words offered for each blank, with their probabilities."""
-    found = []
-    for grid in figure.locator("table.hw-fill-in").all():
-        names = grid.locator("tbody th").all_text_contents()
-        shares = grid.locator("tbody td:nth-child(2)").all_text_contents()
-        found.append(dict(zip(names, (float(share) for share in shares), strict=True)))
-    return found
+    grids = figure.locator("table.hw-fill-in tbody").all()
+    return [
+        dict(zip(grid.locator("th").all_text_contents(), amounts(grid.locator("td:nth-child(2)")),
+                 strict=True))
+        for grid in grids
+    ]  # fmt: skip
 
 
-def test_the_blank_is_filled_at_first_and_the_engine_agrees_with_the_page(filling):
-    figure, data = filling
+def test_the_blank_is_filled_at_first_and_the_engine_agrees_with_the_page(chapter):
+    figure, data = figure_of(chapter, "fill_in")
     given = [dict(five) for five in data["filled"]]
     (first,) = words_filled(figure)
     assert first == pytest.approx(given[0], abs=0.0006)
@@ -48,28 +34,20 @@ def test_the_blank_is_filled_at_first_and_the_engine_agrees_with_the_page(fillin
     best = next(iter(given[0]))
     assert next(iter(again)) == best
     assert again[best] == pytest.approx(given[0][best], abs=0.01)  # weights in half precision
+    field.fill("the submarine _")
+    expect(figure.get_by_role("status")).to_contain_text("not “submarine”")
 
 
-def test_a_click_hides_a_word_and_the_keyboard_fills_it(filling):
-    figure, _ = filling
+def test_a_click_hides_a_word_and_the_keyboard_fills_it(chapter):
+    figure, _ = figure_of(chapter, "fill_in")
     figure.get_by_role("group", name="Words to hide").get_by_role("button").first.click()
     announced(figure)
     one, _ = words_filled(figure)
     field = figure.get_by_role("textbox", name="Text")
-    assert field.input_value().split()[0] == "_"
-    blank = figure.get_by_role("button", name="word 1, hidden")
-    blank.focus()
-    figure.page.keyboard.press("Enter")
-    figure.page.wait_for_function(
-        "([node, word]) => node.value.split(' ')[0] === word",
-        arg=[field.element_handle(), next(iter(one))],
-    )
-
-
-def test_a_word_that_the_model_does_not_know_is_named(filling):
-    figure, _ = filling
-    figure.get_by_role("textbox", name="Text").fill("the submarine _")
-    assert "not “submarine”" in announced(figure)
+    hidden, *rest = field.input_value().split(" ")
+    assert hidden == "_"
+    figure.get_by_role("button", name="word 1, hidden").press("Enter")
+    expect(field).to_have_value(" ".join([next(iter(one)), *rest]))
 
 
 def check_layer(figure, data, word, layer, here):
@@ -82,24 +60,21 @@ def check_layer(figure, data, word, layer, here):
     assert figure.locator(".hw-sense-map .hw-sense").count() == len(given["texts"])
 
 
-def test_the_keyboard_moves_through_the_layers_and_the_words(layers):
-    figure, data = layers
+def test_the_keyboard_moves_through_the_layers_and_the_words(chapter):
+    figure, data = figure_of(chapter, "sense_layers")
     last = data["start"]
     check_layer(figure, data, 0, last, 0)
-    figure.get_by_role("slider", name="Layer").focus()
-    figure.page.keyboard.press("ArrowLeft")
-    check_layer(figure, data, 0, last - 1, 0)
+    figure.get_by_role("slider", name="Layer").press("ArrowLeft")
     figure.get_by_role("combobox", name="Sentence").select_option(index=3)
     check_layer(figure, data, 0, last - 1, 3)
     figure.get_by_role("combobox", name="Word").select_option(index=1)
     check_layer(figure, data, 1, last - 1, 0)
 
 
-def test_a_click_on_a_point_chooses_its_sentence(layers):
-    figure, data = layers
-    mark = figure.locator(".hw-sense-map .hw-sense").nth(5)
-    box = mark.bounding_box()
-    figure.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+def test_a_click_on_a_point_chooses_its_sentence(chapter):
+    figure, data = figure_of(chapter, "sense_layers")
+    box = figure.locator(".hw-sense-map .hw-sense").nth(5).bounding_box()
+    chapter.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     announced(figure)
     here = int(figure.get_by_role("combobox", name="Sentence").input_value())
     points = data["words"][0]["points"][data["start"]]
@@ -109,28 +84,17 @@ def test_a_click_on_a_point_chooses_its_sentence(layers):
 
 def check_reach(figure, data, place, layers):
     shape = len(data["image"]), len(data["image"][0])
-    said = figure.locator(".hw-reach-count").all_text_contents()
-    found = [numbers(text)[0] for text in said]
     expected = [seen(shape, data["patch"], place, layers, k) for k in ("attention", "convolution")]
-    assert found == expected
+    assert amounts(figure.locator(".hw-reach-count")) == expected
 
 
-def test_the_keyboard_adds_layers_and_chooses_a_patch(patches):
-    figure, data = patches
+def test_layers_are_added_and_a_patch_is_chosen_by_keyboard_and_mouse(chapter):
+    figure, data = figure_of(chapter, "patch_reach")
     check_reach(figure, data, data["start"], 1)
-    figure.get_by_role("slider", name="Layers").focus()
-    for _ in range(2):
-        figure.page.keyboard.press("ArrowRight")
-    check_reach(figure, data, data["start"], 3)
-    figure.get_by_role("slider", name="Patch").focus()
-    figure.page.keyboard.press("ArrowRight")
+    for slider in ("Layers", "Layers", "Patch"):
+        figure.get_by_role("slider", name=slider).press("ArrowRight")
     check_reach(figure, data, data["start"] + 1, 3)
-
-
-def test_a_click_chooses_the_patch_under_it(patches):
-    figure, data = patches
-    image = figure.locator(".hw-reach-image").last
-    box = image.bounding_box()
-    figure.page.mouse.click(box["x"] + 0.55 * box["width"], box["y"] + 0.55 * box["height"])
+    box = figure.locator(".hw-reach-image").last.bounding_box()
+    chapter.mouse.click(box["x"] + 0.55 * box["width"], box["y"] + 0.55 * box["height"])
     columns = len(data["image"][0]) // data["patch"]
-    check_reach(figure, data, 3 * columns + 3, 1)
+    check_reach(figure, data, 3 * columns + 3, 3)

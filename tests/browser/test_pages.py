@@ -15,7 +15,11 @@ from tests.full import FULL, full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+WCAG = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "preload": False,  # axe would fetch style sheets again, and from wrong addresses
+    "resultTypes": ["violations"],  # of what is well, one node a rule is enough
+}
 BUDGET = 100_000  # bytes that a page sends, compressed, without the files that pages share
 
 
@@ -77,6 +81,12 @@ CUT_OFF = """() => [...document.querySelectorAll("article *")]
   })
   .map((box) => `${box.tagName} ${box.className}: ${box.textContent.trim().slice(0, 60)}`)"""
 
+# Wide formulas that are scrolled, or that begin in front of their box.
+CUT_IN_FRONT = """[...document.querySelectorAll("article div.math")].filter((box) => {
+  const formula = box.querySelector("mjx-container").getBoundingClientRect();
+  return box.scrollLeft !== 0 || formula.left - box.getBoundingClientRect().left < -1;
+}).map((box) => box.textContent)"""
+
 
 def test_a_page_is_light(seen):
     own = {url: size for url, size in seen.bodies.items() if "/_static/" not in url}
@@ -86,8 +96,8 @@ def test_a_page_is_light(seen):
     assert sum(own.values()) <= BUDGET, own
 
 
-def test_formulas_are_typeset_in_fonts_of_the_site(seen):
-    page = seen.page
+def test_formulas_are_typeset_in_fonts_of_the_site_and_begin_at_their_beginning(seen):
+    page, as_it_was = seen.page, seen.page.viewport_size
     formulas = page.locator("span.math, div.math").count()
     is_chapter = any(f"/{chapter.name}.html" in page.url for chapter in CHAPTERS)
     assert formulas > 10 or not is_chapter, (
@@ -99,22 +109,9 @@ def test_formulas_are_typeset_in_fonts_of_the_site(seen):
     assert page.locator("mjx-container").count() >= formulas
     assert page.locator("mjx-merror").count() == 0
     assert any(url.endswith(".woff") for url in seen.bodies)
-
-
-def test_a_wide_formula_on_a_telephone_begins_at_its_beginning(seen):
-    page, as_it_was = seen.page, seen.page.viewport_size
-    if not page.locator("article div.math").count():
-        return
     page.set_viewport_size({"width": 390, "height": 900})
     page.evaluate(OPEN_ALL)
-    page.evaluate("MathJax.startup.promise.then(() => 1)")
-    begins = """() => [...document.querySelectorAll("article div.math")].map((box) => {
-      const formula = box.querySelector("mjx-container").getBoundingClientRect();
-      return [box.scrollLeft, formula.left - box.getBoundingClientRect().left];
-    })"""
-    for scrolled, left in page.evaluate(begins):
-        assert scrolled == 0
-        assert left >= -1
+    assert page.evaluate(CUT_IN_FRONT) == []
     page.set_viewport_size(as_it_was)
 
 
@@ -122,13 +119,7 @@ def test_a_page_meets_wcag_2_2_aa(seen):
     # Folded text counts too, once it has faded in.
     seen.page.evaluate(OPEN_ALL)
     seen.page.evaluate(AT_REST)
-    # Without preloading: axe would fetch style sheets again, and from wrong addresses.
-    options = {
-        "runOnly": {"type": "tag", "values": WCAG},
-        "preload": False,
-        "resultTypes": ["violations"],  # of what is well, one node a rule is enough
-    }
-    found = Axe().run(seen.page, options=options).response
+    found = Axe().run(seen.page, options=WCAG).response
     assert found["passes"], "axe-core looked at nothing"
     violations = [
         f"{v['id']}: {node['target']} {node['failureSummary']}"
@@ -176,16 +167,6 @@ def test_the_reader_can_choose_dark_and_the_choice_stays(site, visit):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_a_fold_opens_from_the_keyboard(site, visit):
-    page = visit(f"{site}/book/01-one-hot.html").page
-    fold = page.locator("details.hw-predict").first
-    answer = fold.locator(".hw-predict-answer")
-    assert not answer.is_visible()
-    fold.locator("summary").focus()
-    page.keyboard.press("Enter")
-    assert answer.is_visible()
-
-
 @pytest.mark.parametrize("width", full_but((390).__eq__, [1400, 390]))
 def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, width):
     page = visit(f"{site}/book/01-one-hot.html", width=width).page
@@ -197,84 +178,43 @@ def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, width)
     menu = rocket.locator(".dropdown-menu").bounding_box()
     assert menu["x"] >= 0
     assert menu["x"] + menu["width"] <= width
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "preload": False}
-    found = Axe().run(page, context=".bd-header-article", options=options)
+    found = Axe().run(page, context=".bd-header-article", options=WCAG)
     assert found.response["violations"] == []
     page.keyboard.press("Escape")
     assert not rocket.get_by_role("link").first.is_visible()
 
 
-def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
+SHOWN = "(part) => getComputedStyle(part).color !== 'rgba(0, 0, 0, 0)'"
+
+
+def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(site, visit):
     page = visit(f"{site}/book/01-one-hot.html", mode="dark").page
-    figure = page.locator("[data-headway-figure='row_lookup']")
-    fold = page.locator("details.hw-predict").first
-    assert figure.locator(".hw-stage").is_visible()
-    assert not figure.locator("img.hw-static").is_visible()
-
-    page.emulate_media(media="print")
-    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
-    assert figure.locator("img.hw-static").is_visible()
-    assert not figure.locator(".hw-stage").is_visible()
-    assert fold.locator(".hw-predict-answer").is_visible()
-    assert page.locator(".hw-plot img.hw-light").first.is_visible()
-
-    page.emulate_media(media="screen")
-    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-    assert not fold.locator(".hw-predict-answer").is_visible()
-    assert figure.locator(".hw-stage").is_visible()
-
-
-def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visit):
-    page = visit(f"{site}/book/01-one-hot.html").page
     page.evaluate(OPEN_SIDE_ROADS)
-    number = page.locator("form.hw-guess[data-number='2']")
-    fold = page.locator(f"#{number.get_attribute('data-fold')}")
-    output = page.locator(f".hw-output[data-answers={number.get_attribute('data-fold')}]")
+    stage = page.locator("[data-headway-figure='row_lookup'] .hw-stage")
+    still = page.locator("[data-headway-figure='row_lookup'] img.hw-static")
+    answer = page.locator("details.hw-predict .hw-predict-answer").first
+    output = page.locator(".hw-output.hw-covered:has(.hw-verdict)")
     verdict = output.locator(".hw-verdict")
-    color = "(part) => getComputedStyle(part).color"
-    assert output.locator(".hw-statement").evaluate(color) != "rgba(0, 0, 0, 0)"
-    assert verdict.evaluate(color) == "rgba(0, 0, 0, 0)"
-    assert verdict.get_attribute("aria-hidden") == "true"
 
-    number.get_by_role("textbox").fill("two")
-    page.keyboard.press("Enter")
-    assert number.get_by_role("status").text_content().startswith("Give a number")
-    assert not fold.locator(".hw-predict-answer").is_visible()
-    number.get_by_role("textbox").fill("3")
-    page.keyboard.press("Enter")
-    said = number.get_by_role("status").text_content()
-    assert said == "Your 3 is 1 too high, 50 % off: it is 2 kinds."
-    assert fold.locator(".hw-predict-answer").is_visible()
-    assert verdict.evaluate(color) != "rgba(0, 0, 0, 0)"
-    assert verdict.get_attribute("aria-hidden") is None
-    assert not output.get_by_role("button").first.is_visible()
-    number.get_by_role("textbox").fill("4/2")
-    number.get_by_role("button", name="Compare").click()
-    assert number.get_by_role("status").text_content() == "Right: 2 kinds."
+    def check(paper):
+        theme = "light" if paper else "dark"
+        page.wait_for_function(f"document.documentElement.dataset.theme === '{theme}'")
+        expect(stage).to_be_visible(visible=not paper)
+        expect(still).to_be_visible(visible=paper)
+        expect(answer).to_be_visible(visible=paper)
+        page.wait_for_function(f"(part) => ({SHOWN})(part) === {str(paper).lower()}",
+                               arg=verdict.element_handle())  # fmt: skip
 
-    choice = page.locator("form.hw-guess[data-right='files']")
-    choice.get_by_role("button", name="my").click()
-    assert choice.get_by_role("status").text_content() == "You chose my: it is files."
-    choice.get_by_role("button", name="files").click()
-    assert choice.get_by_role("status").text_content() == "Right: files."
-
-
-def test_a_covered_answer_is_uncovered_with_the_keyboard_and_on_paper(site, visit):
-    page = visit(f"{site}/book/01-one-hot.html").page
-    page.evaluate(OPEN_SIDE_ROADS)
-    covered = page.locator(".hw-output.hw-covered:has(.hw-verdict)")
-    answer = covered.get_attribute("data-answers")
-    output = page.locator(f".hw-output[data-answers={answer}]")
-    part = output.locator(".hw-verdict")
-    assert part.get_attribute("aria-hidden") == "true"
+    check(paper=False)
     page.emulate_media(media="print")
-    color = "(part) => getComputedStyle(part).color"
-    assert part.evaluate(color) != "rgba(0, 0, 0, 0)"
+    check(paper=True)
+    assert page.locator(".hw-plot img.hw-light").first.is_visible()
     page.emulate_media(media="screen")
-    expect(part).to_have_css("color", "rgba(0, 0, 0, 0)")
-    output.get_by_role("button", name="Uncover it").focus()
-    page.keyboard.press("Enter")
+    check(paper=False)
+    output = page.locator(f".hw-output[data-answers={output.get_attribute('data-answers')}]")
+    output.get_by_role("button", name="Uncover it").press("Enter")
     expect(output.locator(".hw-cover")).to_have_count(0)
+    assert output.locator(".hw-verdict").evaluate(SHOWN)
 
 
 def test_a_printed_line_that_answers_is_covered_as_well(site, visit):
@@ -284,7 +224,37 @@ def test_a_printed_line_that_answers_is_covered_as_well(site, visit):
     for one in printed.all():
         expect(one).to_have_css("color", "rgba(0, 0, 0, 0)")
     page.emulate_media(media="print")
-    assert printed.first.evaluate("(one) => getComputedStyle(one).color") != "rgba(0, 0, 0, 0)"
+    assert printed.first.evaluate(SHOWN)
+
+
+def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    page.evaluate(OPEN_SIDE_ROADS)
+    guess = page.locator("form.hw-guess[data-number='2']")
+    name, said = guess.get_attribute("data-fold"), guess.get_by_role("status")
+    answer = page.locator(f"#{name} .hw-predict-answer")
+    output = page.locator(f".hw-output[data-answers={name}]")
+    verdict = output.locator(".hw-verdict")
+    assert output.locator(".hw-statement").evaluate(SHOWN)
+    assert not verdict.evaluate(SHOWN)
+    assert verdict.get_attribute("aria-hidden") == "true"
+    assert not guess.evaluate("(form) => form.hidden")
+    for text, says in (
+        ("two", "Give a number"),
+        ("3", "Your 3 is 1 too high, 50 % off: it is 2 kinds."),
+        ("4/2", "Right: 2 kinds."),
+    ):
+        assert answer.is_visible() == (text == "4/2")
+        guess.get_by_role("textbox").fill(text)
+        page.keyboard.press("Enter")
+        assert said.text_content().startswith(says)
+    assert verdict.evaluate(SHOWN)
+    assert verdict.get_attribute("aria-hidden") is None
+    assert not output.get_by_role("button").first.is_visible()
+    choice = page.locator("form.hw-guess[data-right='files']")
+    for name, says in (("my", "You chose my: it is files."), ("files", "Right: files.")):
+        choice.get_by_role("button", name=name).click()
+        assert choice.get_by_role("status").text_content() == says
 
 
 def test_without_scripts_nothing_is_covered_and_no_guess_is_asked_for(site, visit):

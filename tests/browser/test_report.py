@@ -1,22 +1,17 @@
 """The class report in a browser: accessible, quiet, and as wide as the window."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from headway.chapters import CHAPTERS
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.grading.results.report_page import report_page
 from headway.tasks.engine.find import tasks_of
+from tests.browser.alone import assert_it_reads_well
 
 pytestmark = pytest.mark.browser
 
-LEVELS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 NAME = CHAPTERS[0].name
-
-
-OVERFLOWING = """[...document.querySelectorAll("th, td")]
-  .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText)"""
 
 
 def report() -> Report:
@@ -48,30 +43,14 @@ def report() -> Report:
 
 @pytest.mark.parametrize("mode", ["light", pytest.param("dark", marks=pytest.mark.full)])
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.full)])
-def test_the_report_is_accessible_quiet_and_fits(browser, tmp_path, mode, width):
-    path = tmp_path / "report.html"
-    path.write_text(report_page(report()), encoding="utf-8")
-    page = browser.new_page(color_scheme=mode, viewport={"width": width, "height": 900})
-    said, asked = [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    assert (said, asked) == ([], [path.as_uri()])
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.evaluate(OVERFLOWING) == []
-    results = Axe().run(page, options=LEVELS)
-    assert results.violations_count == 0, results.generate_report()
-    page.close()
+def test_the_report_is_accessible_quiet_and_fits(alone, mode, width):
+    assert_it_reads_well(alone(report_page(report()), mode, width))
 
 
-def test_the_report_is_read_from_the_keyboard_and_on_paper(browser, tmp_path):
-    path = tmp_path / "report.html"
-    path.write_text(report_page(report()), encoding="utf-8")
-    page = browser.new_page(color_scheme="dark", viewport={"width": 700, "height": 900})
-    page.goto(path.as_uri())
+def test_the_report_is_read_from_the_keyboard_and_on_paper(alone):
+    page = alone(report_page(report()), "dark", 700)
     wide = page.locator(".wide").last
-    wide.focus()
-    page.keyboard.press("ArrowRight")
+    wide.press("ArrowRight")
     for _ in range(2_000):  # its rules forbid the page what `wait_for_function` needs
         if wide.evaluate("it => it.scrollLeft"):
             break
@@ -82,40 +61,23 @@ def test_the_report_is_read_from_the_keyboard_and_on_paper(browser, tmp_path):
     assert link.get_attribute("href") == f"feedback/ada/{NAME}/{NAME}.html"
     page.emulate_media(media="print")
     assert wide.evaluate("it => getComputedStyle(it).overflowX") == "visible"
-    page.close()
 
 
-def test_the_picture_of_the_scores_has_its_numbers_as_text(browser, tmp_path):
-    path = tmp_path / "report.html"
-    path.write_text(report_page(report()), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
+def test_the_scores_are_drawn_and_told_and_a_reason_that_many_share_is_said_once(alone):
+    page = alone(report_page(report()))
     name = page.get_by_role("img").get_attribute("aria-label")
     assert "0 to 3: 1, 3 to 6: 0" in name
     assert "21 to 24: 1." in name
     bars = page.locator("svg rect")
     assert bars.count() == 8
     assert bars.first.bounding_box()["height"] > 50 > 1 > bars.nth(1).bounding_box()["height"]
-    page.close()
-
-
-def test_a_reason_that_many_share_is_said_once(browser, tmp_path):
-    path = tmp_path / "report.html"
-    path.write_text(report_page(report()), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
     absent = page.get_by_role("row").filter(has_text="Nothing was handed in.")
     assert absent.get_by_role("rowheader").text_content() == "yan, zoe"
     assert page.get_by_role("row").filter(has_text="Its text is not JSON.").count() == 1
-    page.close()
 
 
-def test_an_empty_report_is_a_page_too(browser, tmp_path):
-    path = tmp_path / "report.html"
+def test_an_empty_report_is_a_page_too(alone):
     nobody = Report(NAME, {"zoe": Row("missing", None, 20.0, "Nothing was handed in.")})
-    path.write_text(report_page(nobody), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
+    page = alone(report_page(nobody))
     assert page.get_by_role("row").filter(has_text="zoe").is_visible()
     assert page.get_by_text("None was found.").is_visible()
-    page.close()

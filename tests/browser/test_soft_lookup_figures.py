@@ -2,166 +2,100 @@
 
 import pytest
 
-from tests.browser.figure import announced, figure_of, numbers
+from tests.browser.figure import amounts, announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/04-soft-lookup.html"
 
 
-def values_shown(figure):
-    """The printed values of each group of bars."""
-    return [
-        [
-            0.0 if text == "< 0.001" else numbers(text)[0]
-            for text in table.locator(".hw-meter-value").all_text_contents()
-        ]
-        for table in figure.locator("table.hw-meters").all()
-    ]
-
-
-def widths(figure):
-    """How long each bar is drawn, as a share of its track."""
-    return figure.locator(".hw-meter").evaluate_all(
-        "(bars) => bars.map((bar) => parseFloat(bar.style.width) / 100)"
+def shares(figure, selector, style):
+    """How far parts reach along their tracks."""
+    return figure.locator(selector).evaluate_all(
+        f"(all) => all.map((one) => parseFloat(one.style.{style}) / 100)"
     )
 
 
 def check_bars(figure, case, stop):
+    """The values that are printed and drawn; gives those of the first group of bars."""
+    tables = figure.locator("table.hw-meters").all()
+    shown = [amounts(table.locator(".hw-meter-value")) for table in tables]
     expected = [group["values"][stop] for group in case["groups"]]
-    shown = values_shown(figure)
-    assert len(shown) == len(expected)
-    for ours, theirs in zip(shown, expected, strict=True):
-        assert ours == pytest.approx(theirs, abs=0.0006)
+    assert shown == [pytest.approx(values, abs=0.0006) for values in expected]
     flat = [value for values in expected for value in values]
-    assert widths(figure) == pytest.approx(flat, abs=1e-6)
-    assert (
-        figure.locator("table.hw-meters").first.locator("th[scope=row]").all_text_contents()
-        == (case["groups"][0]["labels"])
-    )
+    assert shares(figure, ".hw-meter", "width") == pytest.approx(flat, abs=1e-6)
+    names = tables[0].locator("th[scope=row]").all_text_contents()
+    assert names == case["groups"][0]["labels"]
+    return shown[0]
 
 
-@pytest.fixture
-def temperature(chapter):
-    return figure_of(chapter, "bars", 0)
-
-
-@pytest.fixture
-def mask(chapter):
-    return figure_of(chapter, "bars", 1)
-
-
-@pytest.fixture
-def descent(chapter):
-    return figure_of(chapter, "descent")
-
-
-def test_the_keyboard_cools_the_softmax_down_to_a_choice(temperature):
-    figure, data = temperature
-    check_bars(figure, data["cases"][0], data["at"])
+def test_the_keyboard_cools_the_softmax_down_to_a_choice_or_a_tie(chapter):
+    figure, data = figure_of(chapter, "bars")
+    case, last = data["cases"][0], len(data["stops"]) - 1
+    check_bars(figure, case, data["at"])
     slider = figure.get_by_role("slider", name="Temperature")
-    slider.focus()
-    figure.page.keyboard.press("Home")
-    check_bars(figure, data["cases"][0], 0)
-    assert values_shown(figure)[0][0] == 1
-    figure.page.keyboard.press("End")
-    check_bars(figure, data["cases"][0], len(data["stops"]) - 1)
-    assert max(values_shown(figure)[0]) < 0.25
-    assert slider.get_attribute("aria-valuetext") == data["stops"][-1]
-    figure.page.keyboard.press("ArrowLeft")
-    check_bars(figure, data["cases"][0], len(data["stops"]) - 2)
-
-
-def test_a_tie_stays_a_tie_at_every_temperature(temperature):
-    figure, data = temperature
+    slider.press("End")
+    assert max(check_bars(figure, case, last)) < 0.25
+    assert slider.get_attribute("aria-valuetext") == data["stops"][last]
+    slider.press("ArrowLeft")
+    check_bars(figure, case, last - 1)
+    slider.press("Home")
+    assert check_bars(figure, case, 0)[0] == 1
     figure.get_by_role("combobox", name="Scores").select_option(label="a tie at the top")
-    figure.get_by_role("slider", name="Temperature").focus()
-    figure.page.keyboard.press("Home")
-    check_bars(figure, data["cases"][2], 0)
-    assert values_shown(figure)[0][:2] == [0.5, 0.5]
+    assert check_bars(figure, data["cases"][2], 0)[:2] == [0.5, 0.5]
     spread = figure.locator("[data-reading='as if shared evenly by']").text_content()
     assert spread == "2.00 words"
 
 
-def test_a_click_on_the_slider_moves_the_bars(temperature):
-    figure, data = temperature
-    box = figure.get_by_role("slider", name="Temperature").bounding_box()
-    figure.page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
-    last = len(data["stops"]) - 1
-    stop = int(figure.get_by_role("slider").input_value())
-    assert stop >= last - 2
-    check_bars(figure, data["cases"][0], stop)
-
-
-def test_the_mask_opens_after_training_with_marks_from_before(mask):
-    figure, data = mask
-    last = len(data["stops"]) - 1
-    assert data["at"] == last
-    check_bars(figure, data["cases"][0], last)
-    ticks = figure.locator(".hw-tick").evaluate_all(
-        "(ticks) => ticks.map((tick) => parseFloat(tick.style.left) / 100)"
-    )
-    before = [v for group in data["cases"][0]["groups"] for v in group["values"][0]]
-    assert ticks == pytest.approx(before, abs=1e-6)
-    uniform = data["cases"][0]["groups"][0]["values"][0]
+def test_the_mask_is_seen_after_training_and_step_by_step_for_another_sentence(chapter):
+    figure, data = figure_of(chapter, "bars", 1)
+    case, last = data["cases"][0], len(data["cases"]) - 1
+    assert data["at"] == len(data["stops"]) - 1
+    check_bars(figure, case, data["at"])
+    before = [value for group in case["groups"] for value in group["values"][0]]
+    assert shares(figure, ".hw-tick", "left") == pytest.approx(before, abs=1e-6)
+    uniform = case["groups"][0]["values"][0]
     assert max(uniform) - min(uniform) < 1e-4
-
-
-def test_training_goes_step_by_step_for_another_sentence(mask):
-    figure, data = mask
-    slider = figure.get_by_role("slider", name="Training step")
-    last = len(data["cases"]) - 1
     figure.get_by_role("combobox", name="Sentence").select_option(str(last))
-    slider.focus()
-    figure.page.keyboard.press("Home")
+    slider = figure.get_by_role("slider", name="Training step")
+    slider.press("Home")
     check_bars(figure, data["cases"][last], 0)
+    assert f"{data['stops'][0]}: most for " in announced(figure)
     for _ in range(3):
-        figure.page.keyboard.press("ArrowRight")
+        slider.press("ArrowRight")
     check_bars(figure, data["cases"][last], 3)
 
 
-def test_a_change_is_announced_and_the_start_is_not(mask):
-    figure, data = mask
-    assert figure.get_by_role("status").text_content() == ""
-    figure.get_by_role("slider", name="Training step").focus()
-    figure.page.keyboard.press("Home")
-    assert announced(figure).startswith(f"{data['stops'][0]}: most for ")
-
-
-def check_walk(figure, data, state):
-    x, y = data["walks"][state["surface"]][state["method"]][state["rate"]][state["step"]]
+def check_walk(figure, data, surface, method, rate, step):
+    x, y = data["walks"][surface][method][rate][step]
     point = figure.locator("[data-reading=point]").text_content()
     assert numbers(point)[:2] == pytest.approx([x, y], abs=0.0006)
     assert figure.locator("[data-reading=loss]").text_content()
     here = figure.locator("circle.hw-here")
     drawn = [float(here.get_attribute(name)) for name in ("cx", "cy")]
     assert drawn == pytest.approx([x, -y], abs=1e-9)
-    assert figure.locator("circle.hw-dot").count() == state["step"] + 1
+    assert figure.locator("circle.hw-dot").count() == step + 1
 
 
-def test_the_keyboard_takes_the_steps(descent):
-    figure, data = descent
+def test_the_keyboard_takes_the_steps(chapter):
+    figure, data = figure_of(chapter, "descent")
     state = dict(data["start"])
-    check_walk(figure, data, state)
-    figure.get_by_role("slider", name="Steps taken").focus()
-    figure.page.keyboard.press("Home")
-    check_walk(figure, data, state | {"step": 0})
-    for step in (1, 2, 3):
-        figure.page.keyboard.press("ArrowRight")
-        check_walk(figure, data, state | {"step": step})
+    check_walk(figure, data, **state)
+    for state["step"], key in enumerate(("Home", "ArrowRight", "ArrowRight", "ArrowRight")):
+        figure.get_by_role("slider", name="Steps taken").press(key)
+        check_walk(figure, data, **state)
     for menu, key in (("Surface", "surface"), ("Method", "method")):
-        state |= {"step": 3, key: len(data[f"{key}s"]) - 1}
+        state[key] = len(data[f"{key}s"]) - 1
         figure.get_by_role("combobox", name=menu).select_option(str(state[key]))
-        check_walk(figure, data, state)
+        check_walk(figure, data, **state)
     assert figure.locator("path.hw-level").count() == len(data["surfaces"][0]["sizes"])
 
 
-def test_one_rate_more_and_the_walk_runs_away(descent):
-    figure, _ = descent
+def test_one_rate_more_and_the_walk_runs_away(chapter):
+    figure, _ = figure_of(chapter, "descent")
     words = figure.locator("[data-reading=words]")
     assert "close" in words.text_content() or "arrived" in words.text_content()
-    figure.get_by_role("slider", name="Learning rate").focus()
-    figure.page.keyboard.press("ArrowRight")
+    figure.get_by_role("slider", name="Learning rate").press("ArrowRight")
     assert words.text_content() == "Each step overshoots, and the walk runs away."
     assert "outside the picture" in figure.locator("[data-reading=point]").text_content()
     figure.get_by_role("combobox", name="Method").select_option(label="Adam")

@@ -112,10 +112,9 @@ export default {
     draw();
 
     function clicked(event) {
-      const box = map.getBoundingClientRect();
-      const x = left + ((event.clientX - box.left) / box.width) * size;
-      const y = top - ((event.clientY - box.top) / box.height) * (top - bottom);
-      update({ here: wordAt(points, x, y) });
+      const at = new DOMPoint(event.clientX, event.clientY);
+      const { x, y } = at.matrixTransform(map.getScreenCTM().inverse());
+      update({ here: wordAt(points, x, -y) });
     }
 
     function update(change) {

@@ -1,4 +1,4 @@
-"""The machine on pages of the site: its links, its focus, and its place at every width."""
+"""The machine and the reading map on pages of the site: links, focus, place at every width."""
 
 import pytest
 
@@ -6,26 +6,25 @@ from headway.chapters import CHAPTERS
 from headway.figures.core.styles import site_style
 from headway.figures.machine.zoom import zoom
 from headway.figures.machine.zooms import ZOOMS
+from tests.browser.figure import reaching_out
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
-INDEX = "book/index.html"
-WIDTHS = {390: "narrow", 1300: "wide"}
-LIVE = {390: "compact", 1300: "wide"}
-OUTSIDE = """(svg) => {
-  const area = svg.getBoundingClientRect();
-  return [...svg.querySelectorAll("text, rect")].filter((node) => {
-    const box = node.getBoundingClientRect();
-    return box.left < area.left - 1 || box.right > area.right + 1;
-  }).map((node) => node.textContent);
-}"""
+INDEX, ROADS = "book/index.html", "book/where-to-go.html"
+MACHINE, LIVE, ROAD = "figure.hw-machine", "[data-headway-figure=live_translator]", ".hw-figure"
+WIDTHS = (390, 1300)
+# The drawing of each map that is seen on a narrow and on a wide screen, and what has words in it.
+MAPS = [
+    (INDEX, MACHINE, ("hw-machine-narrow", "hw-machine-wide"), ".hw-part"),
+    (INDEX, LIVE, ("hw-machine-compact", "hw-machine-wide"), ".hw-part"),
+    (ROADS, ROAD, ("hw-road-narrow", "hw-road-wide"), "a"),
+]
 # Words that do not fit the box in which they stand.
-TOO_LONG = """(svg) => [...svg.querySelectorAll(".hw-part")].filter((part) => {
+TOO_LONG = """(svg, boxes) => [...svg.querySelectorAll(boxes)].filter((part) => {
   const [box, text] = ["rect", "text"].map((kind) => part.querySelector(kind).getBBox());
   return text.x < box.x || text.x + text.width > box.x + box.width;
 }).map((part) => part.textContent)"""
-
 STEPS_TOO_LONG = """(svg) => {
   const boxes = [...svg.querySelectorAll("rect")].map((rect) => rect.getBBox());
   return [...svg.querySelectorAll("text")].filter((text, i) => {
@@ -35,26 +34,23 @@ STEPS_TOO_LONG = """(svg) => {
 }"""
 
 
-def shown(page, where="figure.hw-machine"):
-    """The one drawing of the map, or of the live figure, that is visible."""
-    drawings = page.locator(f"{where} .hw-machine-drawings svg").all()
+def shown(page, where=MACHINE):
+    """The one drawing of a map that is visible."""
+    drawings = page.locator(f"{where} :is(.hw-machine-drawings, .hw-road-drawings) svg").all()
     (drawing,) = [one for one in drawings if one.is_visible()]
     return drawing
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_map_fits_and_so_do_its_words(site, visit, width):
-    page = visit(f"{site}/{INDEX}", width=width).page
-    drawing = shown(page)
-    assert drawing.get_attribute("class") == f"hw-machine-{WIDTHS[width]}"
-    assert drawing.evaluate(OUTSIDE) == []
-    assert drawing.evaluate(TOO_LONG) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    live = shown(page, "[data-headway-figure=live_translator]")
-    assert live.get_attribute("class") == f"hw-machine-{LIVE[width]}"
-    assert live.evaluate(OUTSIDE) == []
-    assert live.evaluate(TOO_LONG) == []
+def test_each_map_fits_and_so_do_its_words(site, visit, width):
+    for path, where, classes, boxes in MAPS:
+        page = visit(f"{site}/{path}", width=width).page
+        drawing = shown(page, where)
+        assert drawing.get_attribute("class") == classes[WIDTHS.index(width)]
+        assert reaching_out(drawing, "text, rect") == []
+        assert drawing.evaluate(TOO_LONG, boxes) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_map_leads_to_every_chapter(site, visit):
@@ -64,18 +60,18 @@ def test_the_map_leads_to_every_chapter(site, visit):
     assert led == {f"{chapter.name}.html" for chapter in CHAPTERS if chapter.parts}
 
 
-@pytest.mark.full
-def test_the_map_is_walked_with_the_keyboard_and_the_focus_is_seen(site, visit):
-    page = visit(f"{site}/{INDEX}").page
-    first = shown(page).locator("a").first
-    first.focus()
-    page.keyboard.press("Tab")
-    stroke = "document.activeElement.querySelector('rect').getBoundingClientRect() && "
-    stroke += "getComputedStyle(document.activeElement.querySelector('rect')).strokeWidth"
+@pytest.mark.parametrize(
+    ("path", "where"), [pytest.param(INDEX, MACHINE, marks=pytest.mark.full), (ROADS, ROAD)]
+)
+def test_a_map_is_walked_with_the_keyboard_and_the_focus_is_seen(site, visit, path, where):
+    page = visit(f"{site}/{path}").page
+    shown(page, where).locator("a").first.press("Tab")
+    stroke = "getComputedStyle(document.activeElement.querySelector('rect')).strokeWidth"
     assert page.evaluate(stroke) == "3px"
-    where = page.evaluate("document.activeElement.href.baseVal")
+    target = page.evaluate("document.activeElement.href.baseVal")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/book/{where}")
+    page.wait_for_url(f"**{target}")
+    assert not target.startswith("#") or page.locator(target).count() == 1
 
 
 @pytest.mark.parametrize(
@@ -104,8 +100,7 @@ def test_on_paper_the_map_is_drawn_on_white(site, visit):
     page = visit(f"{site}/{INDEX}", mode="dark").page
     page.emulate_media(media="print")
     page.wait_for_function("document.documentElement.dataset.theme === 'light'")
-    drawing = shown(page)
-    fill = drawing.locator("rect").last.evaluate("(one) => getComputedStyle(one).fill")
+    fill = shown(page).locator("rect").last.evaluate("(one) => getComputedStyle(one).fill")
     assert fill == "rgb(255, 255, 255)"
 
 

@@ -1,0 +1,233 @@
+"""The translator that works in the browser, operated by mouse and by keyboard."""
+
+import re
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import expect
+
+from headway.figures.core.scripts import es_module
+from headway.figures.core.styles import site_style
+from headway.figures.gallery.live_translator import Machine, Translated, live_translator
+from headway.models.translator import Translator, TranslatorConfig
+from tests.browser.figure import announced, figure_of, number, numbers
+
+pytestmark = [pytest.mark.book, pytest.mark.browser]
+
+CHAPTER = "book/13-translator.html"
+
+
+@pytest.fixture
+def live(chapter):
+    return figure_of(chapter, "live_translator")
+
+
+def typed_into(figure, text):
+    """Type a sentence as a reader would."""
+    field = figure.get_by_role("combobox", name="English sentence")
+    field.click()
+    field.fill(text)
+    return field
+
+
+def part(figure, place):
+    """The button of this place in the drawing that is seen."""
+    return figure.locator(f"svg:visible [data-place='{place}']")
+
+
+def press(figure, place):
+    """Press a part; a frame by its name, because other parts stand in it."""
+    part(figure, place).locator("text").click()
+    expect(part(figure, place)).to_have_attribute("aria-pressed", "true")
+
+
+def opened(figure):
+    """The sentence about the numbers that are open."""
+    return figure.locator(".hw-live-translator-opened > p").first
+
+
+def test_the_translator_works_on_what_is_typed(live):
+    figure, data = live
+    said = figure.locator(".hw-sentence")
+    assert said.text_content() == "French: il ne veut pas de petite maison"
+    typed_into(figure, "My old neighbors do not see the green apples.")
+    expect(said).to_have_text("French: mes vieux voisins ne voient pas les pommes vertes")
+    assert announced(figure) == said.text_content()
+    for text in data["examples"]:
+        figure.get_by_role("combobox", name="Example").select_option(label=text)
+        expect(figure.locator(".hw-live-translator-field input")).to_have_value(text)
+    typed_into(figure, "the zebra")
+    expect(figure.locator(".hw-doubt")).to_contain_text("not “zebra”")
+
+
+def test_the_browser_computes_the_numbers_that_torch_computed(live):
+    figure, data = live
+    words = figure.locator("table.hw-heat-map thead").first
+
+    def shown():
+        alignment = numbers(figure.locator("table.hw-heat-map").first.inner_text())
+        press(figure, "next-word")
+        bars = numbers(figure.locator("table.hw-bars").inner_text())
+        press(figure, "decoder cross-attention heads")
+        return alignment, bars
+
+    alignment, bars = shown()
+    typed_into(figure, "I see")
+    expect(words).not_to_contain_text("house")
+    typed_into(figure, data["example"]["text"])
+    expect(words).to_contain_text("house")
+    assert shown() == (pytest.approx(alignment, abs=0.011), pytest.approx(bars, abs=0.0051))
+
+
+@pytest.mark.full
+def test_words_are_completed_from_the_keyboard(live):
+    figure, _ = live
+    keyboard, field = figure.page.keyboard, typed_into(figure, "the sma")
+    options = figure.get_by_role("listbox").get_by_role("option")
+    expect(options).to_have_text(["small"])
+    keyboard.press("ArrowDown")
+    assert field.get_attribute("aria-activedescendant") == options.first.get_attribute("id")
+    keyboard.press("Enter")
+    expect(field).to_have_value("the small ")
+    expect(options.first).to_be_visible()
+    keyboard.press("Escape")
+    expect(options).to_have_count(0)
+    keyboard.type("cats see the hou")
+    keyboard.press("ArrowUp")
+    keyboard.press("Tab")
+    assert field.input_value().startswith("the small cats see the house")
+    expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
+
+
+def test_a_part_that_is_pressed_while_words_are_offered_opens(live):
+    figure, _ = live
+    typed_into(figure, "the small")
+    figure.page.keyboard.type(" ")
+    expect(figure.locator("li").first).to_be_visible()
+    press(figure, "encoder tokens")
+    expect(figure.locator("li")).to_have_count(0)
+
+
+def test_every_part_of_the_machine_opens_on_its_numbers(live):
+    figure, data = live
+    S, T = len(data["example"]["source"]), len(data["example"]["said"])
+    rows = figure.locator(".hw-live-translator-opened tbody tr")
+    places = figure.locator("svg:visible [role=button]").evaluate_all(
+        "(all) => all.map((one) => one.dataset.place)"
+    )
+    said = [""]
+    for place in places:
+        press(figure, place)
+        expect(opened(figure)).not_to_have_text(said[-1])
+        said.append(opened(figure).inner_text())
+        name = part(figure, place).get_attribute("aria-label")
+        assert said[-1].lower().startswith(name.lower())
+        assert figure.locator("svg:visible [aria-pressed=true]").count() == 1
+        assert rows.count() >= 1
+    assert len(set(said[1:])) == len(places) > 20
+    press(figure, "encoder attention")
+    expect(rows).to_have_count(3 * S)
+    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
+    expect(opened(figure)).to_contain_text("head 3")
+    press(figure, "decoder attention cache")
+    figure.get_by_role("button", name=data["example"]["said"][3], exact=True).press("Enter")
+    expect(opened(figure)).to_contain_text(f"Step 4: 4 of {T} slots filled")
+    assert figure.locator("tbody th", has_text="empty").count() == T - 4
+    slots = figure.locator(".hw-live-translator-opened tbody").nth(1).locator("tr")
+    weights = [numbers(text)[-1] for text in slots.all_inner_texts()[:4]]
+    assert sum(weights) == pytest.approx(1, abs=0.021)
+    expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
+
+
+def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(live):
+    figure, _ = live
+    keyboard = figure.page.keyboard
+    focused = figure.locator("svg:visible [role=button]:focus")
+    figure.get_by_role("button", name="<end>", exact=True).press("Tab")
+    assert focused.get_attribute("data-place") == "decoder cross-attention heads"
+    stroke = "(one) => getComputedStyle(one.querySelector('rect')).strokeWidth"
+    assert focused.evaluate(stroke) == "3px"
+    described = figure.locator("svg:visible").get_attribute("aria-describedby")
+    for key, place, says in (
+        ("ArrowLeft", "decoder cross-attention", "Cross-attention, decoder"),
+        ("End", "choice", "Choice. Step "),
+        ("ArrowRight", "choice", "Choice. Step "),  # there is nothing behind it
+        ("Home", "encoder", "what comes out is the memory"),
+    ):
+        keyboard.press(key)
+        expect(opened(figure)).to_contain_text(says)
+        assert focused.get_attribute("data-place") == place
+        assert focused.get_attribute("aria-pressed") == "true"
+        expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
+        assert figure.locator(f"#{described}").text_content() == opened(figure).text_content()
+    keyboard.press("Tab")
+    assert focused.count() == 0, "one stop for all parts"
+
+
+AS_IN_A_NOTEBOOK = """async ([module, given]) => {
+  const { default: figure } = await import("data:text/javascript," + encodeURIComponent(module));
+  figure.render({ model: { get: (name) => given[name] }, el: document.querySelector(".hw-stage") });
+}"""
+
+
+@pytest.mark.full
+def test_of_several_blocks_the_reader_chooses_one(browser):
+    english, french = ["<end>", *"abc"], ["<end>", "<start>", *"klm"]
+    config = TranslatorConfig(
+        vocabulary=5, source_vocabulary=4, context=8, width=8, heads=2, layers=1, decoder_layers=3
+    )
+    model = Translator(config, torch.Generator().manual_seed(0))
+    large = {name: 10 * weight.numpy() for name, weight in model.state_dict().items()}
+    machine = Machine(asdict(config), large, english, french, 1, 0, ["a"])
+    example = Translated(["a", "<end>"], ["k"], [[("k", 1.0)]], np.full((2, 1, 2), 0.5))
+    made = live_translator(machine, example, ["a"], "T", "C")
+    page = browser.new_page()
+    page.set_content(f"<style>{site_style()}</style><article>{made.frame()}</article>")
+    page.evaluate(AS_IN_A_NOTEBOOK, [es_module(made.script), vars(made) | {"draw": None}])
+    figure = page.locator("[data-headway-figure]")
+    block = figure.get_by_role("combobox", name="Block")
+    expect(opened(figure)).to_contain_text("block 3 of 3")
+    said = set()
+    for name in ("block 1", "block 2", "block 3"):
+        block.select_option(label=name)
+        expect(opened(figure)).to_contain_text(f"{name} of 3")
+        said.add(figure.locator("table.hw-heat-map").first.inner_text())
+    assert len(said) == 3
+    press(figure, "encoder attention heads")
+    expect(opened(figure)).to_contain_text("block 1 of 1")
+    expect(block).to_be_hidden()
+    page.close()
+
+
+def test_beams_show_what_else_was_considered(live):
+    figure, data = live
+    figure.get_by_role("combobox", name="Decode").select_option(label="beam search, 4 beams")
+    doubt = figure.locator(".hw-doubt")
+    expect(doubt).to_contain_text("ln P / length")
+    scores = [number(text) for text in re.findall(r"\((−?[\d.]+)\)", doubt.text_content())]
+    assert len(scores) == data["beams"]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.full
+def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
+    seen = visit(f"{site}/{CHAPTER}", settled=True)
+    assert not any("/attached/" in url for url in seen.bodies)
+    figure, _ = figure_of(seen.page, "live_translator")
+    for text in ("I see", "she sees a cat"):
+        typed_into(figure, text)
+    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")
+    (size,) = (size for url, size in seen.bodies.items() if "/attached/" in url)
+    assert size < 400_000
+
+
+def test_the_front_page_runs_the_same_model_from_disk(built_book, visit):
+    front, own = ((built_book / path).read_text("utf-8") for path in ("book/index.html", CHAPTER))
+    name = re.search(r'data-name="(live_translator-\w+)"', own)[1]
+    assert f'data-name="{name}"' in front
+    page = visit((built_book / "book" / "index.html").as_uri()).page
+    figure = page.locator("[data-headway-figure=live_translator]")
+    typed_into(figure, "she sees a cat")
+    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")
