@@ -27,17 +27,9 @@ def test_lines_stand_below_each_other(environment):
     tex = rf"\begin{{split}}{lines}\end{{split}}"
     rows = parsed(tex).findall(f"./{MML}mtable/{MML}mtr")
     assert [len(row) for row in rows] == [2, 2]
-
-
-def test_rows_of_an_inner_environment_are_no_rows():
-    assert split_rows(r"f = \begin{cases} 1 & a \\ 0 & b \end{cases} \\ g & h") == [
-        [r"f = \begin{cases} 1 & a \\ 0 & b \end{cases}"],
-        ["g", "h"],
-    ]
-
-
-def test_one_line_in_split_is_a_line():
     assert parsed(r"\begin{split} x = 1 \end{split}").find(f"{MML}mtable") is None
+    inner = r"f = \begin{cases} 1 & a \\ 0 & b \end{cases}"
+    assert split_rows(rf"{inner} \\ g & h") == [[inner], ["g", "h"]], "its rows are none of ours"
 
 
 def test_what_stands_under_an_operator_stands_under_it():

