@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -28,19 +27,15 @@ class Server:
         return f"{self.address}/{path}?token={TOKEN}"
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def jupyter(tmp_path):
     """Starts a command that becomes a Jupyter server, and waits until it answers."""
     started = []
 
     def start(command: list[str], folder: Path, extension: str = "lab") -> Server:
-        port = free_port()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
         log = tmp_path / "server.log"
         options = [
             *("--allow-root", "--no-browser", f"--ServerApp.port={port}"),
@@ -85,18 +80,3 @@ def page(browser):
     page.set_default_timeout(SECONDS * 1000)
     yield page
     page.close()
-
-
-@pytest.fixture
-def run_headway():
-    """Runs a command of headway in a process of its own and expects it to end with a code."""
-
-    def run(*arguments: object, code: int = 0) -> str:
-        command = [sys.executable, "-c", "from headway.cli import main; main()"]
-        done = subprocess.run(
-            [*command, *map(str, arguments)], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout
-
-    return run
