@@ -71,8 +71,6 @@ class ClaimsDirective(SphinxDirective):
     def run(self):
         self.env.note_dependency(chapters.__file__)
         self.env.headway_claims_page = self.env.docname
-        # The chapters' lines have formulas, which are put in too late for Sphinx to see them.
-        self.env.get_domain("math").data["has_equations"][self.env.docname] = True
         return [all_claims()]
 
 
@@ -116,6 +114,8 @@ class FillIn(SphinxPostTransform):
         for place in list(self.document.findall(all_claims)):
             here = [one for one in CHAPTERS if f"book/{one.name}" in self.env.found_docs]
             place.replace_self([self.chapter(one) for one in here])
+            # The chapters' lines have formulas, which are put in too late for Sphinx to see them.
+            self.env.get_domain("math").data["has_equations"][self.env.docname] = True
 
     def chapter(self, chapter) -> nodes.section:
         """A chapter's corrections and claims, as a section."""
