@@ -52,7 +52,7 @@ def id_of(task):
 by = partial(pytest.mark.parametrize, "task", ids=id_of)
 by_task = by(TASKS)
 by_task_that_trains_nothing = by(full_but(lambda task: task.kind != "train", TASKS))
-by_task_with_cases = by([task for task in TASKS if task.probe is not value])
+by_task_with_cases = by([task for task in TASKS if task.verb is not value])
 
 
 def module_of(folder, chapter):
@@ -210,13 +210,13 @@ def test_a_catalogue_is_measured_by_fifteen_further_wrong_answers(chapter):
 @by_task
 def test_an_untouched_stub_gets_zero(task):
     stubs = [None, ...]
-    if task.probe is use:
+    if task.verb is use:
         stubs += [Blank, type("Raising", (), {"__init__": lambda self, *args: raises()})]
-    elif task.probe is forward:
+    elif task.verb is forward:
         stubs += [Layers, type("Raising", (Layers,), {"forward": raises})]
-    elif task.probe is fit_then_predict:
+    elif task.verb is fit_then_predict:
         stubs += [(lambda *args: None,) * 2, (raises, raises)]
-    elif task.probe is not value:
+    elif task.verb is not value:
         stubs += [lambda *args: None, raises]
     if task.given is not None:
         stubs.append(task.given)

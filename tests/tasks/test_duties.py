@@ -39,16 +39,16 @@ def is_finite(value) -> bool:
 def test_the_right_answer_keeps_each_duty_that_its_task_is_not_excused_from(task):
     cases = task.cases(np.random.default_rng(5))
     first = next(case for case in cases if case.core)
-    once = observe(task.probe, task.reference, deepcopy(first.inputs))
+    once = observe(task.verb, task.reference, deepcopy(first.inputs))
     usual = is_finite(once.value)
     for case in duty_cases(task, cases):
         duty = duty_of(case).name
-        outcome = observe(case.verb or task.probe, task.reference, deepcopy(case.inputs))
+        outcome = observe(case.verb or task.verb, task.reference, deepcopy(case.inputs))
         excuse = f"{task.id} cannot keep {duty}: say so in its text and in `excused`"
         assert not isinstance(outcome, Raised), (excuse, outcome)
         assert is_finite(outcome.value) or not usual, excuse
         if duty == "argument-changed":
-            given = case.inputs[2] if task.probe is forward else case.inputs
+            given = case.inputs[2] if task.verb is forward else case.inputs
             assert equal()(outcome.value, plain(list(given)), case) is None, excuse
         elif duty in ("result-shared", "second-call-differs"):
             assert task.compare(outcome.value, once.value, first) is None, excuse
@@ -217,7 +217,7 @@ def test_the_arguments_of_an_object_are_looked_at_too():
             Case("more rows", (rng.normal(size=(5, 4)),), ("mean",)),
         ]
 
-    task = replace(CENTERED, cases=cases, reference=Kept, probe=use)
+    task = replace(CENTERED, cases=cases, reference=Kept, verb=use)
     assert judge(task, Kept).status == "passed"
     assert judge(task, Scaled).misconception.name == "argument-changed"
 

@@ -20,10 +20,10 @@ from tests.full import FULL, full_but
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
 WITH_CASES = [
-    task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.probe is not value
+    task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.verb is not value
 ]
 # What comes of a model's predictions is counted by the judge, so no answer can give it again.
-MODELS = [task for task in WITH_CASES if task.probe is fit_then_predict]
+MODELS = [task for task in WITH_CASES if task.verb is fit_then_predict]
 TASKS = [task for task in WITH_CASES if task not in MODELS]
 # The short run takes one task of each assignment.
 FIRST = list({task.id.partition("/")[0]: task for task in reversed(TASKS)}.values())
@@ -43,7 +43,7 @@ def key_of(inputs) -> str:
 
 @pytest.mark.parametrize("task", WITH_CASES, ids=lambda task: task.id)
 def test_where_questions_tell_what_is_right_each_answer_meets_cases_of_its_own(task):
-    verbs = {case.verb or task.probe for case in cases_of(task, VISIBLE)}
+    verbs = {case.verb or task.verb for case in cases_of(task, VISIBLE)}
     assert task.own_draw == bool(verbs & {fit_then_predict, call_by_length, ask_and_count})
 
 
@@ -51,7 +51,7 @@ def replays(task) -> dict:
     """Answers that give what was right in the visible cases: in the order of calls, by inputs."""
     seen = [(key_of(case.inputs), case) for case in cases_of(task, VISIBLE)]
     outcomes = [
-        observe(case.verb or task.probe, task.reference, deepcopy(case.inputs)) for _, case in seen
+        observe(case.verb or task.verb, task.reference, deepcopy(case.inputs)) for _, case in seen
     ]
     by_inputs = dict(zip((key for key, _ in seen), outcomes, strict=True))
 

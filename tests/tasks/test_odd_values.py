@@ -12,7 +12,7 @@ from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge_by_asking
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.outcomes import Raised, Returned
-from headway.tasks.engine.weight import FREE
+from headway.tasks.engine.value_size import FREE
 from tests.full import full_but
 
 ODD = {
@@ -33,7 +33,7 @@ ODD = {
 TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 FORMS = ("12-masked-model/mask-tokens", "14-decoding/strategy", "01-one-hot/lookup")
 # What a model's predictions cost is counted by the judge, so nobody can give it.
-GIVEN = [task for task in TASKS if task.probe is not fit_then_predict]
+GIVEN = [task for task in TASKS if task.verb is not fit_then_predict]
 KINDS = ("01-one-hot/pairs", "08-attention/shapes", "13-translator/shift")
 OTHERWISE = {
     ("01-one-hot/one-hot", int),

@@ -20,7 +20,7 @@ TASKS = [
     task
     for chapter in ASSIGNMENTS
     for task in tasks_of(chapter.name)
-    if task.kind in KINDS and task.probe not in (value, fit_then_predict)
+    if task.kind in KINDS and task.verb not in (value, fit_then_predict)
 ]
 SECONDS = 20  # of a processor, for a twin that never ends
 # Twins that are right, too: how many, and why.

@@ -37,9 +37,9 @@ def card_lines(
         for task in tasks
     ]
     told = [f"{of.points:g} points, about {in_words(of.minutes)}"] if of.points else []
-    if of.bonus:
+    if of.bonus_points:
         more = " more" if of.points else ""
-        told.append(f"{of.bonus:g} bonus points, about {in_words(of.more)}{more}")
+        told.append(f"{of.bonus_points:g} bonus points, about {in_words(of.bonus_minutes)}{more}")
     return [
         f"{'; '.join(told)}.",
         "",

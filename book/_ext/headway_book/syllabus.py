@@ -54,7 +54,7 @@ def loads(folder: Path) -> list[Load]:
     for week in weeks():
         texts = [(folder / f"{name}.md").read_text(encoding="utf-8") for name in week.pages]
         of = worth(task for chapter in week.assignments for task in tasks_of(chapter.name))
-        found.append(Load(week, sum(map(reading_minutes, texts)), of.minutes, of.more))
+        found.append(Load(week, sum(map(reading_minutes, texts)), of.minutes, of.bonus_minutes))
     return found
 
 

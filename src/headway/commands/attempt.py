@@ -30,7 +30,7 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
             f"It defines: {', '.join(_names(module)) or 'nothing'}."
         )
     answer = getattr(module, task.answer)
-    if task.probe is fit_then_predict and not is_stub(answer):
+    if task.verb is fit_then_predict and not is_stub(answer):
         verdict = judge_alone(task, Cell(path.read_text(encoding="utf-8"), task.answer))
     else:
         verdict = judge(task, answer)

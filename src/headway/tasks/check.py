@@ -58,7 +58,7 @@ def check(task_id: str, answer: Any) -> Points:
         UnknownTaskError: if there is no such task.
     """
     task = find_task(task_id)
-    cell = _own_cell(task, answer) if task.probe is fit_then_predict else None
+    cell = _own_cell(task, answer) if task.verb is fit_then_predict else None
     verdict = judge_alone(task, cell) if cell else judge(task, answer)
     if verdict.status not in ("passed", "untouched"):
         verdict = _with_earlier(verdict, answer)

@@ -18,7 +18,7 @@ BOARD = Leaderboard(
     lambda cases, values: {},
     ranked="bits per byte",
     floor="the truth",
-    beside=("best chain",),
+    baselines=("best chain",),
     also=("parameters",),
 )
 TASK = replace(tasks_of(NAME)[-1], title="A model", leaderboard=BOARD)
@@ -79,7 +79,7 @@ def test_names_that_are_equal_or_look_so_are_told_apart(rows, listed):
 
 
 def test_equals_and_whom_chance_may_part_share_a_rank_counted_from_its_best(monkeypatch):
-    task = replace(TASK, leaderboard=replace(BOARD, chance=0.03))
+    task = replace(TASK, leaderboard=replace(BOARD, noise=0.03))
     bits = {"a": 1.5, "b": 1.52, "c": 1.529, "d": 1.54, "e": 1.56, "f": 1.58}
     report = Report(NAME, {name: row(x, name) for name, x in bits.items()})
     found = {s.name: s.rank for s in standings(report, task) if s.rank}

@@ -3,7 +3,7 @@
 import pytest
 
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.mistakes import Misconception, Mistake, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, SharedMisconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -52,7 +52,7 @@ def test_a_function_that_sees_names_around_it_is_refused():
 
 def test_a_mistake_has_one_wrong_answer_or_several():
     assert Misconception("one", [1, 2], "Why?").answers == ([1, 2],)
-    shared = Mistake("one", "Why?")
+    shared = SharedMisconception("one", "Why?")
     assert shared.by(1) == Misconception("one", any_of(1), "Why?")
     assert shared.by(2, any_of(3, 4)).answers == (2, 3, 4)
     for several in (any_of, shared.by):

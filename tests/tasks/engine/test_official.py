@@ -26,7 +26,7 @@ class Asked:
     def __call__(self, cases, most):
         self.runs.append(cases)
         return [
-            observe(case.verb or self.task.probe, self.answer, deepcopy(case.inputs))
+            observe(case.verb or self.task.verb, self.answer, deepcopy(case.inputs))
             for case in cases
         ]
 

@@ -44,7 +44,7 @@ def task_with(budget=BUDGET):
         answer="model",
         cases=partial(cases, budget),
         reference=Cell(HONEST),
-        probe=fit_then_predict,
+        verb=fit_then_predict,
         compare=tells,
         excused=("second-call-differs",),
     )

@@ -77,18 +77,18 @@ class Client(Conversation):
         A value that goes by a name is only looked at, for which no process is needed.
 
         Args:
-            most: what a value may weigh in each case.
+            most: what size a value may have in each case.
             seconds: for all cases together.
 
         Raises:
             NoAnswer: if there is nothing but what was handed out.
             AnswerLost: if there is no answer, or it ended its process or took too long.
         """
-        here = task.probe is value and expression.isidentifier()
+        here = task.verb is value and expression.isidentifier()
         blank = self.begin(expression, seconds, here)
         outcomes = []
         for case, enough in zip(cases, most, strict=True):
-            verb = case.verb or task.probe
+            verb = case.verb or task.verb
             if verb is ask_and_count:
                 outcomes.append(self._outcome_of_questions(case, enough))
             elif verb in (ask_and_note, ask_then_look):
@@ -119,8 +119,8 @@ class Client(Conversation):
         """Put the answer of `begin` to use once.
 
         Args:
-            most: what the value may weigh (`headway.tasks.engine.weight`); one that cannot but be
-                heavier, going by its length, is not looked at.
+            most: what size the value may have (`headway.tasks.engine.value_size`); one that cannot
+                but be larger, going by its length, is not looked at.
         """
         self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(inputs)})
         outcome = self._hear_outcome(("outcome",), most)

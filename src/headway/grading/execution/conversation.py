@@ -14,7 +14,7 @@ from headway.grading.sandbox.session import Session
 from headway.grading.words import one_line
 from headway.runner.transport import FrameTooLargeError, WireError, receive_sized, send
 from headway.tasks.engine.probe.outcomes import Raised
-from headway.tasks.engine.weight import most_bytes, too_much
+from headway.tasks.engine.value_size import most_bytes, too_much
 
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept

@@ -197,7 +197,7 @@ class _Execution:
             outputs = self.graded.outputs.setdefault(step.index, [])
             heard = partial(self.collector.add, outputs)
             client.run(step.source, self.allowance.cell_seconds, heard)
-        if step.task and step.task.probe is fit_then_predict:
+        if step.task and step.task.verb is fit_then_predict:
             self.put_off.append(step)
         elif step.task:
             self.graded.verdicts[step.task.id] = self._with_earlier(step, self._judge(client, step))

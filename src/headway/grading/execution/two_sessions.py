@@ -27,7 +27,7 @@ from headway.tasks.engine.unseen_text import (
     BESIDE,
     FIT,
     PREDICT,
-    WAITING,
+    WALL_TIME_FACTOR,
     Stopped,
     fault_of_numbers,
     most_of,
@@ -128,7 +128,7 @@ class _Functions:
                 self._ask_beside(value)
         return value
 
-    def beside(self, numbers: dict[str, np.ndarray], seen: np.ndarray) -> Any:
+    def predict_after_fit(self, numbers: dict[str, np.ndarray], seen: np.ndarray) -> Any:
         """What `predict` gave in the session of `fit`, before that was over.
 
         Raises:
@@ -166,7 +166,7 @@ class _Functions:
         limits = replace(owner.allowance.limits(left), cpu_seconds=of_processor)
         self.context = owner.sessions.session(limits)
         self.session, self.place = self.context.__enter__(), place
-        self.client = Client(self.session, WAITING * of_processor)
+        self.client = Client(self.session, WALL_TIME_FACTOR * of_processor)
         self.client.run(owner.cell.source, left, self._hear)
         if self.client.begin(owner.cell.expression, left):
             raise NoAnswer
@@ -200,6 +200,6 @@ class _Functions:
         if limit:
             return USED_UP
         if self.client.late:
-            seconds = WAITING * self.budget.of_session
+            seconds = WALL_TIME_FACTOR * self.budget.of_session
             return f"The model was stopped: it took {seconds:g} seconds, most of them waiting."
         return f"The model was stopped: {lost}."

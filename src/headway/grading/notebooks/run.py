@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.words import in_lines
-from headway.tasks.engine.unseen_text import WAITING
+from headway.tasks.engine.unseen_text import WALL_TIME_FACTOR
 
 CELL_SECONDS = 120
 LAST_WORDS = 1_000  # letters of what a kernel says before it is gone
@@ -88,4 +88,4 @@ def seconds_of(cell: NotebookNode) -> float:
     """How long a cell may take: a check of a task with a limit of its own on the processor's time
     may take several times that, where others are at work."""
     task = checked_task(cell)
-    return CELL_SECONDS + WAITING * (task.seconds if task else 0)
+    return CELL_SECONDS + WALL_TIME_FACTOR * (task.seconds if task else 0)

@@ -66,23 +66,23 @@ def standings(report: Report, task: Task) -> list[Standing]:
             {board.ranked: mean(figures[name] for figures in measured)},
             mean(figures[name] - figures[board.floor] for figures in measured),
         )
-        for name in (*board.beside, board.floor)
+        for name in (*board.baselines, board.floor)
     ]
     taken = {looks_like(row.name) for row in rows}
     listed.sort(key=_above(task))
     heights = [_above(task)(result) for result in listed]
-    for result, height, rank in zip(listed, heights, _ranks(heights, board.chance), strict=True):
+    for result, height, rank in zip(listed, heights, _ranks(heights, board.noise), strict=True):
         name = _untaken(with_letters_named(result.listed_as), taken)
         rows.append(Standing(name, result.measured, height, rank))
     return sorted(rows, key=lambda row: (row.above, row.rank or 0))
 
 
-def _ranks(heights: Sequence[float], chance: float) -> list[int]:
+def _ranks(heights: Sequence[float], noise: float) -> list[int]:
     """The rank of each height, of which the lowest comes first."""
     ranks: list[int] = []
     best = 0.0
     for place, height in enumerate(heights):
-        if not ranks or height > best + chance:
+        if not ranks or height > best + noise:
             best = height
             ranks.append(place + 1)
         else:

@@ -6,7 +6,7 @@ It shows the names that students chose and no other, so it can be put where ever
 from headway.grading.results.leaderboard import board_of, standings
 from headway.grading.results.pages import render
 from headway.grading.results.report import Report
-from headway.tasks.engine.leaderboard import figure
+from headway.tasks.engine.leaderboard import format_metric
 
 PLACES = 2  # what stands behind them is chance
 
@@ -17,7 +17,7 @@ def leaderboard_page(report: Report) -> str:
     rows = standings(report, task)
     return render(
         "leaderboard.html",
-        {"figure": lambda x: figure(x, PLACES)},
+        {"figure": lambda x: format_metric(x, PLACES)},
         task=task,
         board=task.leaderboard,
         rows=rows,

@@ -9,7 +9,7 @@ from headway.grading.results.pages import render
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.leaderboard import figure
+from headway.tasks.engine.leaderboard import format_metric
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
 STATUSES = {"set-aside": "set aside", "missing": "missing"}
@@ -40,7 +40,7 @@ def report_page(report: Report, base: str = "") -> str:
     board = board_of(report.assignment)
     return render(
         "report.html",
-        {"duration": duration, "figure": figure},
+        {"duration": duration, "figure": format_metric},
         report=report,
         base=base,
         tasks=tasks,

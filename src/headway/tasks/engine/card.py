@@ -11,7 +11,7 @@ from html import escape
 import numpy as np
 
 from headway.tasks.engine.duties import DUTIES
-from headway.tasks.engine.leaderboard import figure
+from headway.tasks.engine.leaderboard import format_metric
 from headway.tasks.engine.verdict import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
@@ -124,7 +124,7 @@ def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
 
 def _measured(verdict: Verdict) -> str:
     """The figures in words: "bits per byte 1.612, parameters 38,000"."""
-    return ", ".join(f"{name} {figure(x)}" for name, x in verdict.measured.items())
+    return ", ".join(f"{name} {format_metric(x)}" for name, x in verdict.measured.items())
 
 
 def with_points(card: str, score: float, most: float, bonus: bool = False) -> str:

@@ -44,5 +44,5 @@ def tells(task: Task, cases: Sequence[Case], *mistakes: str) -> bool:
 
 
 def _run(task: Task, cases: Sequence[Case], answer: Any) -> Run:
-    inputs = [(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
+    inputs = [(case.verb or task.verb, answer, deepcopy(case.inputs)) for case in cases]
     return Run(cases, [observe(*one) for one in inputs])

@@ -86,4 +86,4 @@ def observe_all(
     task: Task, answer: Any, cases: Sequence[Case], most: Sequence[int] = ()
 ) -> list[Outcome]:
     """Put an answer to use on each of some cases, which stay as they are."""
-    return [observe(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
+    return [observe(case.verb or task.verb, answer, deepcopy(case.inputs)) for case in cases]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference, equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, Mistake
+from headway.tasks.engine.mistakes import AnyOf, Misconception, SharedMisconception
 from headway.tasks.engine.probe.calls import (
     call,
     call_then_look,
@@ -36,7 +36,7 @@ LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much l
 
 
 @dataclass(frozen=True)
-class Duty(Mistake):
+class Duty(SharedMisconception):
     """Something that every built answer owes; failing it is a mistake that all tasks share.
 
     Attributes:
@@ -108,8 +108,8 @@ def duty_of(case: Case) -> Duty | None:
 
 def _look_at_arguments(task: Task, first: Case):
     looks = {call: call_then_look, forward: forward_then_look, use: use_then_look}
-    if task.probe in looks:
-        return first.inputs, {"verb": looks[task.probe], "compare": EQUAL}
+    if task.verb in looks:
+        return first.inputs, {"verb": looks[task.verb], "compare": EQUAL}
     return None
 
 
@@ -118,7 +118,7 @@ def _second_call(task: Task, first: Case):
 
 
 def _spoil_arguments(task: Task, first: Case):
-    return (first.inputs, {"verb": call_then_spoil}) if task.probe is call else None
+    return (first.inputs, {"verb": call_then_spoil}) if task.verb is call else None
 
 
 def _alone(task: Task, first: Case):
@@ -131,7 +131,7 @@ def _alone(task: Task, first: Case):
     alone = [x[1:2] if getattr(x, "shape", (0,))[:1] == (rows,) else x for x in given]
     inputs = _with_given(task, first, alone)
     together, by_itself = (
-        observe(task.probe, task.reference, deepcopy(x)) for x in (first.inputs, inputs)
+        observe(task.verb, task.reference, deepcopy(x)) for x in (first.inputs, inputs)
     )
     if isinstance(together, Raised) or isinstance(by_itself, Raised):
         return None
@@ -185,9 +185,9 @@ def _given(task: Task, first: Case) -> Sequence:
     """The arguments of the call, where there is one call."""
     if first.verb is use:  # a case of its own among those of another verb
         return ()
-    if task.probe is call:
+    if task.verb is call:
         return first.inputs
-    return first.inputs[2] if task.probe is forward else ()
+    return first.inputs[2] if task.verb is forward else ()
 
 
 def _count_given(task: Task, case: Case) -> int:
@@ -196,7 +196,7 @@ def _count_given(task: Task, case: Case) -> int:
 
 
 def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
-    if task.probe is forward:
+    if task.verb is forward:
         arguments, weights, _ = first.inputs
         return arguments, weights, tuple(given)
     return tuple(given)

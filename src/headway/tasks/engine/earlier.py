@@ -90,5 +90,5 @@ def verdicts(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]
     return {
         task.answer: judge(task, answers[task.answer])
         for task in earlier
-        if task.answer in used & answers.keys() and task.kind != "train" and task.probe is not value
+        if task.answer in used & answers.keys() and task.kind != "train" and task.verb is not value
     }

@@ -16,13 +16,13 @@ from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe.calls import call, call_each, forward, use
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.value_size import bounded, most_for
 from headway.tasks.engine.verdict import Verdict
-from headway.tasks.engine.weight import bounded, most_for
 
 SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
-# Cases, and what a value may weigh in each of them -> the outcomes.
+# Cases, and what size a value may have in each of them -> the outcomes.
 Ask = Callable[[Sequence[Case], Sequence[int]], list[Outcome]]
 
 NOTHING_YET = "There is no answer here yet."
@@ -44,7 +44,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE, named: bool = Tru
 
     Args:
         ask: gives the answer's outcome on each of the cases, which it leaves as they are. It need
-            not bring in what weighs more than it may (`headway.tasks.engine.weight`).
+            not bring in what is larger than it may be (`headway.tasks.engine.value_size`).
         seed: as for `judge`.
         named: look for a known mistake that explains a failure.
     """
@@ -159,19 +159,19 @@ def _shape(value: Any) -> tuple[int, ...]:
 def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text."""
     case = cases_of(task, seed)[at]
-    inputs, probe = case.inputs, use if case.verb is use else task.probe
+    inputs, verb = case.inputs, use if case.verb is use else task.verb
     if case.verb is call_each:
         (calls,) = inputs
         inputs = calls[0]
-    if probe is call:
+    if verb is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
-    if probe is use:
+    if verb is use:
         arguments, *calls = inputs
         lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
         lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
         return "\n".join(lines)
-    if probe is forward:
+    if verb is forward:
         arguments, _, given = inputs
         shapes = ", ".join(
             str(x) if x is None else f"{str(x.dtype)[6:]} {tuple(x.shape)}" for x in given

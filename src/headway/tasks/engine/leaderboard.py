@@ -24,23 +24,23 @@ class Leaderboard:
         ranked: name of the figure that decides, "bits per byte"; the lowest comes first.
         floor: name of the figure below which `ranked` cannot come. The cases of two answers may
             differ, so the order goes by how far an answer stands above its own floor.
-        beside: names of what an answer is compared with, in the unit of `ranked`.
+        baselines: names of what an answer is compared with, in the unit of `ranked`.
         also: names of further figures of an answer, each with a column of its own.
-        chance: by how much the ranked figure of one and the same answer may differ from draw to
+        noise: by how much the ranked figure of one and the same answer may differ from draw to
             draw; who is so close to the best of a rank has the same rank.
     """
 
     measure: Measure
     ranked: str
     floor: str
-    beside: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
-    chance: float = 0.0
+    noise: float = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all figures, in the order of their columns."""
-        return (self.ranked, *self.also, *self.beside, self.floor)
+        return (self.ranked, *self.also, *self.baselines, self.floor)
 
     def figures(self, cases: Sequence[Any], values: Sequence[Any]) -> dict[str, float]:
         """The figures of an answer; nothing unless all are there, each a finite number."""
@@ -53,7 +53,7 @@ class Leaderboard:
         return found if len(numbers) == len(found) else {}
 
 
-def figure(x: float, places: int = 3) -> str:
+def format_metric(x: float, places: int = 3) -> str:
     """A figure as a reader sees it: a count in groups of three digits, another number with so many
     decimal places."""
     return f"{x:,}" if isinstance(x, int) else f"{x:,.{places}f}"

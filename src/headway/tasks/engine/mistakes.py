@@ -12,7 +12,9 @@ one in a line, it is shorter and clearer as a change of that line:
 
 A mistake of several tasks is written once, without answers, and each task adds its own:
 
-    NO_SCALE = Mistake("no-scale", "Your weights are too sharp. What do dot products grow with?")
+    NO_SCALE = SharedMisconception(
+        "no-scale", "Your weights are too sharp. What do dot products grow with?"
+    )
     NO_SCALE.by(changed(attend, " / math.sqrt(D)", ""))
 """
 
@@ -50,7 +52,7 @@ class Misconception:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class SharedMisconception:
     """A mistake of several tasks; it has no answers, and so no place in a catalogue, before `by`.
 
     Attributes:

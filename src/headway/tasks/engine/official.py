@@ -23,8 +23,8 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     """Hold an answer to hidden cases, and explain a failure by the visible ones.
 
     Args:
-        ask: gives the answer's outcome on each of the cases it is handed, with what a value may
-            weigh. Each call puts the answer to use afresh: what it kept from an earlier call is
+        ask: gives the answer's outcome on each of the cases it is handed, with what size a value
+            may have. Each call puts the answer to use afresh: what it kept from an earlier call is
             gone.
         seed: of the hidden cases; not `VISIBLE`.
     """

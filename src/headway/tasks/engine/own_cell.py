@@ -52,7 +52,7 @@ class Places(Protocol):
     def __call__(self, place: int, *arguments: Any) -> Any:
         """What the function in a place gives, as plain data; raises `Stopped`."""
 
-    def beside(self, *arguments: Any) -> Any:
+    def predict_after_fit(self, *arguments: Any) -> Any:
         """What `predict` gives where `fit` has run before it; raises `Stopped`."""
 
 
@@ -103,7 +103,8 @@ def outcome_alone(cell: Cell, places: Places, inputs: Sequence, explain: bool = 
     if refused := long_cell(cell.source, inputs[-1]):
         return Returned({"refused": list(refused)})
     try:
-        return Returned(cost_of(places, *inputs, beside=places.beside if explain else None))
+        after_fit = places.predict_after_fit if explain else None
+        return Returned(cost_of(places, *inputs, predict_after_fit=after_fit))
     except Stopped as stopped:
         if refused := helper_elsewhere(stopped.outcome, cell.elsewhere):
             return Returned({"refused": list(refused)})
@@ -150,7 +151,7 @@ class Namespaces:
     def __call__(self, place: int, *arguments: Any) -> Any:
         return self._ask(place, place, arguments)
 
-    def beside(self, *arguments: Any) -> Any:
+    def predict_after_fit(self, *arguments: Any) -> Any:
         return self._ask(1 - PREDICT, PREDICT, arguments)
 
     def _ask(self, where: int, place: int, arguments: Sequence) -> Any:

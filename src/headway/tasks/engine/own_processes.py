@@ -76,7 +76,7 @@ class _Processes:
             raise Stopped(too_slow(place, self.budget))
         return value
 
-    def beside(self, *arguments: Any) -> Any:
+    def predict_after_fit(self, *arguments: Any) -> Any:
         return self._ask(FIT, PREDICT, arguments)[0]
 
     def _ask(self, where: int, place: int, arguments: Sequence) -> tuple[Any, float]:

@@ -63,7 +63,7 @@ class Task:
         given: what the notebook hands out to be changed (the faulty function of a debug task);
             an answer that behaves like it counts as untouched.
         misconceptions: the catalogue of known mistakes.
-        probe: the verb that puts an answer to use.
+        verb: puts an answer to use, where a case has no verb of its own.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
         own_draw: what an answer is asked tells it what was right before, so that each student, and
@@ -84,7 +84,7 @@ class Task:
     reference: Any
     given: Any = None
     misconceptions: tuple[Misconception, ...] = ()
-    probe: Verb = call
+    verb: Verb = call
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
     own_draw: bool = False
@@ -100,4 +100,4 @@ class Task:
     @property
     def secret(self) -> bool:
         """Whether showing the expected value would give the answer away."""
-        return self.probe is value
+        return self.verb is value

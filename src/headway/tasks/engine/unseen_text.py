@@ -18,14 +18,15 @@ import numpy as np
 
 from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned
 from headway.tasks.engine.task import Case
-from headway.tasks.engine.weight import FREE, TIMES
+from headway.tasks.engine.value_size import FREE, TIMES
 
 BYTES = 256
 FIT, PREDICT = 0, 1
 TINY, MOST_BITS = 1e-9, 12  # of a byte that was not expected again
 FAR_FROM_ONE = 1e-3  # how far from one the probabilities of a row may sum
 CELL_SECONDS = 5  # of a processor, for what the cell itself does
-WAITING = 4  # how many times its processor time a session may take where others are at work
+# How many times its processor time a session may take by the clock, where others are at work.
+WALL_TIME_FACTOR = 4
 BESIDE = (1, 2, 4, 8, 16)  # lengths at which `predict` is asked once more, where `fit` has run
 Call = Callable[..., Any]  # of the place of a function and its arguments
 
@@ -77,7 +78,7 @@ def too_slow(place: int, budget: Budget) -> Returned:
 
 
 def most_of(case: Case) -> int:
-    """What a value of one of the two functions may weigh: numbers, or a row for each text."""
+    """What a value of one of the two functions may hold: numbers, or a row for each text."""
     *_, rows, budget = case.inputs
     return FREE + TIMES * max(budget.numbers, BYTES * len(rows))
 
@@ -93,7 +94,7 @@ def cost_of(
     seed: int,
     rows: np.ndarray,
     budget: Budget,
-    beside: Call | None = None,
+    predict_after_fit: Call | None = None,
 ) -> dict | None:
     """What a model's predictions cost, or why they are refused.
 
@@ -102,8 +103,8 @@ def cost_of(
         text, seed: what is fitted.
         rows: (B, T), what is predicted; the first byte of each is given.
         budget: what the model may need.
-        beside: calls `predict` where `fit` has run before it, to explain a failure; None where it
-            cannot be called there.
+        predict_after_fit: calls `predict` where `fit` has run before it, to explain a failure;
+            None where it cannot be called there.
 
     Returns:
         {"refused": [kind, message]}, or {"numbers": how many, "bits": float64 (B, T − 1), the cost
@@ -124,14 +125,14 @@ def cost_of(
     every = np.arange(len(rows))
     for T in range(1, rows.shape[1]):
         seen = rows[:, :T]
-        asked = beside if T in BESIDE and not shared else None
+        asked = predict_after_fit if T in BESIDE and not shared else None
         try:
             P = call(PREDICT, copied(numbers), seen.copy())
         except Stopped:
-            if asked and hangs_on_fit(asked, numbers, seen, None):
+            if asked and depends_on_fit(asked, numbers, seen, None):
                 return {"refused": list(SHARED)}
             raise
-        shared = shared or (asked is not None and hangs_on_fit(asked, numbers, seen, P))
+        shared = shared or (asked is not None and depends_on_fit(asked, numbers, seen, P))
         if refused := fault_of_probabilities(P, len(rows)):
             return {"refused": list(SHARED if shared else refused)}
         P = P.astype(np.float64)
@@ -158,14 +159,16 @@ def copied(numbers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {name: array.copy() for name, array in numbers.items()}
 
 
-def hangs_on_fit(beside: Call, numbers: dict[str, np.ndarray], seen: np.ndarray, P: Any) -> bool:
+def depends_on_fit(
+    predict_after_fit: Call, numbers: dict[str, np.ndarray], seen: np.ndarray, P: Any
+) -> bool:
     """Whether `predict` gives probabilities where `fit` has run before it, and others elsewhere.
 
     Args:
         P: what it gives elsewhere; None if it gives nothing.
     """
     try:
-        first, second = (beside(copied(numbers), seen.copy()) for _ in range(2))
+        first, second = (predict_after_fit(copied(numbers), seen.copy()) for _ in range(2))
     except Stopped:
         return False
     if any(fault_of_probabilities(there, len(seen)) for there in (first, second)):

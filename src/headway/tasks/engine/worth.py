@@ -12,13 +12,13 @@ class Worth:
 
     Attributes:
         points, minutes: of tasks that are no bonus.
-        bonus, more: points and minutes of those that are.
+        bonus_points, bonus_minutes: points and minutes of those that are.
     """
 
     points: float
     minutes: int
-    bonus: float
-    more: int
+    bonus_points: float
+    bonus_minutes: int
 
 
 def worth(tasks: Iterable[Task]) -> Worth:
@@ -28,6 +28,6 @@ def worth(tasks: Iterable[Task]) -> Worth:
     return Worth(
         points=sum(task.points for task in own),
         minutes=sum(task.minutes for task in own),
-        bonus=sum(task.points for task in bonus),
-        more=sum(task.minutes for task in bonus),
+        bonus_points=sum(task.points for task in bonus),
+        bonus_minutes=sum(task.minutes for task in bonus),
     )

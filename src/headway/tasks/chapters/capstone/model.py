@@ -23,7 +23,7 @@ CASES = 3
 BUDGET = Budget(numbers=100_000, seconds=25, characters=12_000)
 ROOM = 1.1  # what a first step may cost, as a share of what the chain of order 2 costs
 HALF = 0.5  # what a name that comes back may cost, as a share of what it costs the best chain
-CHANCE = 0.03  # bits a byte: one model under nine students had a range of 0.04
+NOISE = 0.03  # bits a byte: one model under nine students had a range of 0.04
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
@@ -96,7 +96,7 @@ model_task = Task(
     minutes=90,
     answer="model",
     cases=cases,
-    probe=fit_then_predict,
+    verb=fit_then_predict,
     own_draw=True,
     reference=(counting.fit, counting.predict),
     misconceptions=MISTAKES,
@@ -106,9 +106,9 @@ model_task = Task(
         measure,
         ranked="bits per byte",
         floor="the truth",
-        beside=(UNIFORM, chain_name(2), BEST),
+        baselines=(UNIFORM, chain_name(2), BEST),
         also=("parameters",),
-        chance=CHANCE,
+        noise=NOISE,
     ),
     excused=("second-call-differs",),
     seconds=CASES * 2 * BUDGET.seconds,

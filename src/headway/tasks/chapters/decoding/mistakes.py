@@ -1,61 +1,61 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.mistakes import Mistake
+from headway.tasks.engine.mistakes import SharedMisconception
 
 # Which tokens a filter keeps
 
-ONE_TOKEN_OFF = Mistake(
+ONE_TOKEN_OFF = SharedMisconception(
     "one-token-off",
     "One token too many or too few is left. Which is the last one that the text lets in?",
 )
-EQUALITY_MISTAKEN = Mistake(
+EQUALITY_MISTAKEN = SharedMisconception(
     "equality-mistaken",
     "This is right but where a number equals the limit, or would if nothing were rounded. On "
     "which side does the text put equality?",
 )
-SUMMED_IN_ANOTHER_ORDER = Mistake(
+SUMMED_IN_ANOTHER_ORDER = SharedMisconception(
     "summed-in-another-order",
     "You add up the tokens in another order than the text. Whose turn is it first there?",
 )
-THRESHOLD_FOR_SUM = Mistake(
+THRESHOLD_FOR_SUM = SharedMisconception(
     "threshold-for-sum",
     "You compare each token by itself with a limit. Is p asked of a single token, or of several "
     "together?",
 )
-LEAST_LIKELY_KEPT = Mistake(
+LEAST_LIKELY_KEPT = SharedMisconception(
     "least-likely-kept",
     "You keep the unlikely tokens. At which end of your order are the likely ones?",
 )
-ORDER_NOT_UNDONE = Mistake(
+ORDER_NOT_UNDONE = SharedMisconception(
     "order-not-undone",
     "Your result follows the sorted row: it has its order, its places or its weights. Which token "
     "was it that came first when you sorted?",
 )
-NOT_RENORMALIZED = Mistake(
+NOT_RENORMALIZED = SharedMisconception(
     "not-renormalized",
     "The right tokens are left, but what they have doesn't add up to one. Who gets what the "
     "others had?",
 )
-TIES_BROKEN_OTHERWISE = Mistake(
+TIES_BROKEN_OTHERWISE = SharedMisconception(
     "ties-broken-otherwise",
     "Where tokens are equally likely, you keep too many of them, or others than the text does. "
     "Which of several equals come first?",
 )
-ROWS_MIXED = Mistake(
+ROWS_MIXED = SharedMisconception(
     "rows-mixed",
     "One row's result depends on the others: they share a limit, a total, an order or a random "
     "number. What does a row have of its own?",
 )
-SECOND_SOFTMAX = Mistake(
+SECOND_SOFTMAX = SharedMisconception(
     "second-softmax",
     "You take a softmax of what are weights or probabilities already. What does a softmax make of "
     "a zero, and of numbers between 0 and 1?",
 )
-FILTER_IGNORED = Mistake(
+FILTER_IGNORED = SharedMisconception(
     "filter-ignored",
     "One of the filters makes no difference to what comes out. Which argument do you not use?",
 )
-STEPS_IN_ANOTHER_ORDER = Mistake(
+STEPS_IN_ANOTHER_ORDER = SharedMisconception(
     "steps-in-another-order",
     "Each step alone is right, but one of them works on something else than what the step before "
     "has left. Whose result should each of them get?",
@@ -63,15 +63,15 @@ STEPS_IN_ANOTHER_ORDER = Mistake(
 
 # Temperature
 
-TEMPERATURE_UPSIDE_DOWN = Mistake(
+TEMPERATURE_UPSIDE_DOWN = SharedMisconception(
     "temperature-upside-down",
     "A low temperature makes your choices more even, and a high one less. Which way should it go?",
 )
-TEMPERATURE_MISPLACED = Mistake(
+TEMPERATURE_MISPLACED = SharedMisconception(
     "temperature-misplaced",
     "The temperature acts on probabilities, or acts twice. In which one place does it belong?",
 )
-TEMPERATURE_WITHOUT_EFFECT = Mistake(
+TEMPERATURE_WITHOUT_EFFECT = SharedMisconception(
     "temperature-without-effect",
     "Whatever the temperature is, what you get is what temperature 1 gives. Which numbers should "
     "it act on?",
@@ -79,17 +79,17 @@ TEMPERATURE_WITHOUT_EFFECT = Mistake(
 
 # Drawing
 
-LIKELIEST_ALWAYS = Mistake(
+LIKELIEST_ALWAYS = SharedMisconception(
     "likeliest-always",
     "You choose the likeliest token, whatever the random number is. How often should the second "
     "one come?",
 )
-CHANCE_FROM_ELSEWHERE = Mistake(
+CHANCE_FROM_ELSEWHERE = SharedMisconception(
     "chance-from-elsewhere",
     "Your tokens come as often as they should, but other random numbers choose them. Which "
     "generator does the text name, and which of its numbers belongs to which row?",
 )
-ONE_PLACE_OFF = Mistake(
+ONE_PLACE_OFF = SharedMisconception(
     "one-place-off",
     "Your ids count places another way, most of them one off. Which id does the first token have, "
     "and which does yours give it?",
@@ -97,71 +97,71 @@ ONE_PLACE_OFF = Mistake(
 
 # Probabilities of sequences
 
-SUM_FOR_PRODUCT = Mistake(
+SUM_FOR_PRODUCT = SharedMisconception(
     "sum-for-product",
     "The numbers of words that follow each other are added where they should be multiplied, or "
     "the other way round. What is the probability that two things happen one after the other?",
 )
-UNDERFLOW = Mistake(
+UNDERFLOW = SharedMisconception(
     "underflow",
     "Short texts are right, and in a long one everything has the same score. How small does a "
     "product of hundreds of probabilities become?",
 )
-CHOSEN_BY_THE_LAST_WORD = Mistake(
+CHOSEN_BY_THE_LAST_WORD = SharedMisconception(
     "chosen-by-the-last-word",
     "You rank hypotheses by their last word alone. What about the words before it?",
 )
 
 # Which hypotheses live on
 
-ONE_CHILD_EACH = Mistake(
+ONE_CHILD_EACH = SharedMisconception(
     "one-child-each",
     "Each of your beams goes on with one word, or one beam with all of them. Can two of the best "
     "continuations belong to the same beam?",
 )
-GREEDY = Mistake(
+GREEDY = SharedMisconception(
     "greedy",
     "This is the greedy choice: the likeliest word at each step. What would you find if a word "
     "that is less likely now is followed by likelier ones?",
 )
-BEAM_OF_ANOTHER_WIDTH = Mistake(
+BEAM_OF_ANOTHER_WIDTH = SharedMisconception(
     "beam-of-another-width",
     "More or fewer unfinished hypotheses live on than should. How many may, after each step, "
     "whether one has ended or not?",
 )
-FINISHED_GOES_ON = Mistake(
+FINISHED_GOES_ON = SharedMisconception(
     "finished-goes-on",
     "In your hypotheses, words come after an end. What may still be added to one that has ended?",
 )
-HYPOTHESES_LOST = Mistake(
+HYPOTHESES_LOST = SharedMisconception(
     "hypotheses-lost",
     "Some hypotheses are missing at the end: those that ended on the way, or those that got no "
     "end. Where does each kind wait until the search is over?",
 )
-FINISHED_TOO_EASILY = Mistake(
+FINISHED_TOO_EASILY = SharedMisconception(
     "finished-too-easily",
     "You take hypotheses for finished that the text doesn't. When does a hypothesis count?",
 )
-LENGTH_TERM_MISTAKEN = Mistake(
+LENGTH_TERM_MISTAKEN = SharedMisconception(
     "length-term-mistaken",
     "The length does not count as the text asks, in the scores or in the order of the hypotheses. "
     "By what exactly is ln P divided?",
 )
-IMPOSSIBLE_KEPT = Mistake(
+IMPOSSIBLE_KEPT = SharedMisconception(
     "impossible-kept",
     "Some of your hypotheses have probability zero. Can such a text ever be written?",
 )
-RESULTS_IN_ANOTHER_FORM = Mistake(
+RESULTS_IN_ANOTHER_FORM = SharedMisconception(
     "results-in-another-form",
     "What you found is right, but you hand it back in another order, number or form. What does "
     "the text ask for, from first to last?",
 )
-OTHER_WORDS_THAN_CHOSEN = Mistake(
+OTHER_WORDS_THAN_CHOSEN = SharedMisconception(
     "other-words-than-chosen",
     "Your text has words that were given, or it has too few or too many. Which words were chosen, "
     "from the first to the last?",
 )
-LOOKED_UP_ELSEWHERE = Mistake(
+LOOKED_UP_ELSEWHERE = SharedMisconception(
     "looked-up-elsewhere",
     "You look up probabilities in another place of the table. What does each of its axes stand "
     "for?",

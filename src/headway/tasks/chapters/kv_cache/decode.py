@@ -219,6 +219,6 @@ decode_task = Task(
             "of the tokens, held, given and chosen, need a position?",
         ),
     ),
-    probe=ask_and_note,
+    verb=ask_and_note,
     compare=same_result,
 )

@@ -15,9 +15,9 @@ from headway.tasks.chapters.language_model.mistakes import (
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.mistakes import Misconception, Mistake, any_of
+from headway.tasks.engine.mistakes import Misconception, SharedMisconception, any_of
 
-RESULTS_IN_ANOTHER_ORDER = Mistake(
+RESULTS_IN_ANOTHER_ORDER = SharedMisconception(
     "results-in-another-order",
     "Your results are right, in another order. Which one is asked for first, and which one last?",
 )

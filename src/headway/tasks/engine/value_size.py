@@ -1,6 +1,6 @@
-"""How much a value is: what a judge has to look at, before it looks at it.
+"""How large a value is: what a judge has to look at, before it looks at it.
 
-A value weighs what it holds: a number, a truth value or nothing weighs 1, a text as many as its
+The size is what a value holds: a number, a truth value or nothing counts 1, a text as many as its
 characters, a list, dictionary or array what is in it. How much an answer may give goes by what the
 right one gives in the same case, so that nobody makes the judge walk through a gigabyte where two
 numbers are expected.
@@ -13,15 +13,15 @@ import numpy as np
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.probe.plain import UnplainError
 
-FREE = 200_000  # that every value may weigh
-TIMES = 4  # beyond that, so many times what the right value weighs
-DIGITS = 64  # bits of a whole number that weigh 1
+FREE = 200_000  # the size that every value may have
+TIMES = 4  # beyond that, so many times the size of the right value
+DIGITS = 64  # bits of a whole number that count 1
 # On its way out of a sandbox, a number takes up to 26 bytes and a character up to 12.
 BYTES, AROUND = 32, 1 << 16
 
 
-def weight(value: Any, enough: float = float("inf")) -> int:
-    """What a value of plain data weighs.
+def value_size(value: Any, enough: float = float("inf")) -> int:
+    """The size of a value of plain data.
 
     Args:
         value: as `headway.tasks.engine.probe.plain.plain` gives it.
@@ -41,7 +41,7 @@ def weight(value: Any, enough: float = float("inf")) -> int:
 
 
 def _own(value: Any) -> int:
-    """What a value weighs, but for what the items of a list or dictionary hold."""
+    """The size of a value, but for what the items of a list or dictionary hold."""
     if isinstance(value, np.ndarray):
         return 1 + (value.nbytes // 4 if value.dtype.kind == "U" else value.size)
     if isinstance(value, dict):
@@ -55,17 +55,17 @@ def _own(value: Any) -> int:
 
 def most_for(right: Outcome) -> int:
     """How much an answer may give where the right one gives this."""
-    return FREE if isinstance(right, Raised) else FREE + TIMES * weight(right.value)
+    return FREE if isinstance(right, Raised) else FREE + TIMES * value_size(right.value)
 
 
 def most_bytes(most: int) -> int:
-    """The longest message that can hold a value of such a weight."""
+    """The longest message that can hold a value of such a size."""
     return AROUND + BYTES * most
 
 
 def bounded(outcome: Outcome, most: int) -> Outcome:
-    """The outcome, or what is said of it where its value weighs more than `most`."""
-    if isinstance(outcome, Raised) or weight(outcome.value, most) <= most:
+    """The outcome, or what is said of it where its value is larger than `most`."""
+    if isinstance(outcome, Raised) or value_size(outcome.value, most) <= most:
         return outcome
     return too_much(_told(outcome.value), most, outcome.printed)
 
