@@ -33,7 +33,7 @@ def test_a_page_is_the_one_that_nbgrader_makes(headway, course):
     ours = Course(course, NAME, hidden_modules())
     path = ours.feedback("ann")
     page, rights = path.read_text(), path.stat().st_mode
-    generate_page("ann", ours.directory, ours.config)
+    generate_page("ann", ours.coursedir, ours.config)
     assert path.read_text() == page
     assert path.stat().st_mode == rights
 

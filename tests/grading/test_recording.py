@@ -13,7 +13,7 @@ from headway.grading.intake.submission import Snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.gradebook_file import GradebookFile
-from headway.grading.recording import MOST, Recording, Waiting
+from headway.grading.recording import MOST, GradedSubmission, RecordingQueue
 
 
 class Book:
@@ -29,10 +29,10 @@ class Book:
         return len(self.calls)
 
 
-def waiting(journal: Journal, name: str) -> Waiting:
+def waiting(journal: Journal, name: str) -> GradedSubmission:
     entry = Entry("graded", {"submission": name})
     journal.write(name, entry, "{}")
-    return Waiting(name, Snapshot(b"", {}, ""), entry, "{}")
+    return GradedSubmission(name, Snapshot(b"", {}, ""), entry, "{}")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def journal(tmp_path, monkeypatch):
 
 def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal):
     book = Book()
-    recording = Recording(book.record, journal)
+    recording = RecordingQueue(book.record, journal)
     names = [f"s{n}" for n in range(MOST + 1)]
     recorded = [recording.add(waiting(journal, name)) for name in names]
     assert recorded == [[]] * (MOST - 1) + [names[:MOST]] + [[]]
@@ -57,13 +57,13 @@ def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal)
 
 def test_nobody_waits_long_for_others(journal, monkeypatch):
     monkeypatch.setattr(module, "LONGEST", -1.0)
-    assert Recording(Book().record, journal).add(waiting(journal, "ann")) == ["ann"]
+    assert RecordingQueue(Book().record, journal).add(waiting(journal, "ann")) == ["ann"]
 
 
 @pytest.mark.parametrize("cause", [ValueError("no"), IsADirectoryError(21, "no")])
 def test_one_that_cannot_be_recorded_is_set_aside_alone(journal, cause):
     book = Book("bad", cause=cause)
-    recording = Recording(book.record, journal)
+    recording = RecordingQueue(book.record, journal)
     for name in ("ann", "bad", "cy"):
         recording.add(waiting(journal, name))
     assert recording.flush() == ["ann", "cy"]
@@ -77,7 +77,7 @@ def test_where_the_gradebook_cannot_be_written_all_wait_in_the_journal(journal):
     def full(graded):
         raise MachineError("no room")
 
-    recording = Recording(full, journal)
+    recording = RecordingQueue(full, journal)
     for name in ("ann", "bob"):
         recording.add(waiting(journal, name))
     with pytest.raises(MachineError):

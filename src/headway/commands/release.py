@@ -10,7 +10,7 @@ from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.interrupts import stop_if_asked
 
 if TYPE_CHECKING:
-    from headway.grading.nbgrader.release import Places
+    from headway.grading.nbgrader.release import ReleaseFolders
 
 
 def run(number: str | None, check_only: bool, course: Path | None = None) -> int:
@@ -22,27 +22,27 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     with needs_extra("notebook", "headway release"):
         from headway.grading.nbgrader.release import check_release, release
         from headway.grading.notebooks.points import reweighting_warnings
-    places = _places(course)
+    folders = _folders(course)
     chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
     if course and not number:
-        chapters = [chapter for chapter in chapters if places.solution(chapter.name).is_file()]
+        chapters = [chapter for chapter in chapters if folders.solution(chapter.name).is_file()]
     if not chapters:
         raise UserError(
-            f"There is no assignment in {places.root / places.source}. Expected notebooks like "
-            f"{places.source}/{ASSIGNMENTS[0].notebook}."
+            f"There is no assignment in {folders.root / folders.source}. Expected notebooks like "
+            f"{folders.source}/{ASSIGNMENTS[0].notebook}."
         )
     found, lines, warnings = [], [], []
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
         for chapter in chapters:
             if check_only:
-                found += check_release(places, chapter.name)
+                found += check_release(folders, chapter.name)
             else:
-                changed = release(places, chapter.name)
+                changed = release(folders, chapter.name)
                 state = "released" if changed else "already up to date"
-                lines.append(f"{places.released}/{chapter.notebook}: {state}")
+                lines.append(f"{folders.released}/{chapter.notebook}: {state}")
             warnings += reweighting_warnings(
-                [places.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
+                [folders.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
             )
             bar.advance(step)
             stop_if_asked()
@@ -53,17 +53,17 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     if found:
         note("Bring it up to date with: headway release")
         return NOT_PASSED
-    for line in lines or [f"{places.released}/ is up to date with {places.source}/."]:
+    for line in lines or [f"{folders.released}/ is up to date with {folders.source}/."]:
         say(line)
     return PASSED
 
 
-def _places(course: Path | None) -> "Places":
-    from headway.grading.nbgrader.release import Places
+def _folders(course: Path | None) -> "ReleaseFolders":
+    from headway.grading.nbgrader.release import ReleaseFolders
 
     if course is None:
         try:
-            return Places(course_root())
+            return ReleaseFolders(course_root())
         except FileNotFoundError as error:
             raise UserError(
                 f"{error} Or release from the source/ of a course folder, with --course DIR."
@@ -71,8 +71,8 @@ def _places(course: Path | None) -> "Places":
     with needs_extra("grade", "headway release --course"):
         from nbgrader.coursedir import CourseDirectory
 
-        from headway.grading.nbgrader.plug_ins import PlugIns, load_config
+        from headway.grading.nbgrader.course_config import PlugIns, load_config
     with PlugIns(course).on_path():
         config = load_config(course.resolve(), {})
     directory = CourseDirectory(config=config)
-    return Places(course, directory.source_directory, directory.release_directory, config)
+    return ReleaseFolders(course, directory.source_directory, directory.release_directory, config)

@@ -18,7 +18,7 @@ from headway.desk.course import open_course
 from headway.grading.course import Course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
-from headway.grading.nbgrader.recorded import Recorded, due_dates_of, recorded_submissions
+from headway.grading.nbgrader.recorded import RecordedSubmission, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.results.report import Report, Row, read_report
@@ -208,7 +208,7 @@ def _handed_in(submitted: Path) -> set[tuple[str, str]]:
 
 def _gradebook(
     course: Course,
-) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, Recorded]]]:
+) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, RecordedSubmission]]]:
     """Of a gradebook, if there is one: its students with their names, its due dates, and what was
     recorded."""
     if not course.gradebook_file.exists():
@@ -224,14 +224,14 @@ def _work(
     is_in: bool,
     report: Report,
     student: str,
-    recorded: Recorded | None,
+    recorded: RecordedSubmission | None,
     due: datetime | None,
     now: datetime,
 ) -> Work:
     row = report.students.get(student)
     most = recorded.most if recorded else _most(report)
     if is_in and row and row.status == "graded":
-        score = recorded.counts if recorded else row.score
+        score = recorded.final_score if recorded else row.score
         return Work("graded", score, most, bool(recorded and recorded.late), row.tasks)
     if is_in and row and row.status == "set-aside":
         return Work("set-aside", None, most)

@@ -15,7 +15,7 @@ from headway.grading.history import Standing, carried_on, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.recording import Recording, Waiting
+from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.alone import map_fairly
@@ -50,8 +50,8 @@ class ClassRun:
         self.key = what_decides(spec)
         self.before = course.in_gradebook()
         self.recorded: set[str] = set()
-        self.no_penalty: dict[str, str] = {}
-        self.recording = Recording(course.record, self.journal)
+        self.penalty_errors: dict[str, str] = {}
+        self.recording = RecordingQueue(course.record, self.journal)
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
@@ -189,7 +189,9 @@ class ClassRun:
         self._record(student, snapshot, entry, result["notebook"])
 
     def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
-        self._recorded(self.recording.add(Waiting(student, snapshot, entry, graded_notebook)))
+        self._recorded(
+            self.recording.add(GradedSubmission(student, snapshot, entry, graded_notebook))
+        )
 
     def write_pages(self, students: list[str]) -> None:
         """Write the pages of those of these who are graded; who gets none is set aside.
@@ -212,7 +214,7 @@ class ClassRun:
     def _settle_penalties(self, students: list[str]) -> None:
         """Bring penalties up to date of those who were not recorded in this run."""
         others = [student for student in students if student not in self.recorded]
-        self.no_penalty = self.course.assign_penalties(others)
+        self.penalty_errors = self.course.assign_penalties(others)
 
     def _recorded(self, students: list[str]) -> None:
         self.recorded.update(students)
@@ -222,7 +224,7 @@ class ClassRun:
     ) -> Entry:
         """Write an entry into the journal, with the history that it has."""
         recorded = self.before.get(student)
-        before = recorded and Standing(recorded.counts, recorded.penalty, {})
+        before = recorded and Standing(recorded.final_score, recorded.penalty, {})
         entry = replace(carried_on(entry, earlier, before), when=this_minute())
         self.journal.write(student, entry, graded_notebook)
         return entry

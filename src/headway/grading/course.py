@@ -32,12 +32,12 @@ from headway.grading.files import SCRATCH, copy_whole
 from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
 from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.course_config import PlugIns, load_config
 from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.feedback import write_feedback
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
-from headway.grading.nbgrader.plug_ins import PlugIns, load_config
-from headway.grading.nbgrader.recorded import Recorded, recorded_submissions
+from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.notebooks.verdicts import TaskResult
@@ -95,11 +95,11 @@ class Course(CourseFolder):
         self.plug_ins = PlugIns(self.folder)
         with self.plug_ins.on_path():
             self.config = load_config(self.folder, hidden_modules)
-        self.directory = CourseDirectory(
+        self.coursedir = CourseDirectory(
             config=self.config, root=str(self.folder), assignment_id=assignment
         )
-        self.gradebook_file = GradebookFile(self.folder, self.directory)
-        self.submitted = self.folder / self.directory.submitted_directory
+        self.gradebook_file = GradebookFile(self.folder, self.coursedir)
+        self.submitted = self.folder / self.coursedir.submitted_directory
         if not may_be_empty and not self.submissions():
             raise UserError(
                 f"Nothing was submitted for {assignment} in {self.folder}. Expected notebooks in "
@@ -141,9 +141,9 @@ class Course(CourseFolder):
         config_file = self.folder / "nbgrader_config.py"
         if not config_file.exists():
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")
-        with TemporaryDirectory() as scratch, temp_attrs(self.directory, release_directory=scratch):
+        with TemporaryDirectory() as scratch, temp_attrs(self.coursedir, release_directory=scratch):
             try:
-                self.gradebook_file.convert(GenerateAssignment, self.directory, self.config)
+                self.gradebook_file.convert(GenerateAssignment, self.coursedir, self.config)
             except ConversionError as error:
                 if isinstance(error.__cause__, DatabaseError):
                     raise self.gradebook_file.unusable(error.__cause__) from error
@@ -180,7 +180,7 @@ class Course(CourseFolder):
         Raises:
             UserError: if there is no sandbox here and submissions are not trusted.
         """
-        editions = update_editions(self.directory, self.config, self.assignment)
+        editions = update_editions(self.coursedir, self.config, self.assignment)
         hidden_modules = self.hidden_modules.get(self.assignment, ())
         allowance = Allowance(config=self.config)
         return GradingSpec(self.assignment, tuple(editions), tuple(hidden_modules), allowance)
@@ -205,14 +205,14 @@ class Course(CourseFolder):
             staging = StagingFolder(Path(folder))
             for student, (snapshot, notebook) in graded.items():
                 staging.put(student, self.assignment, snapshot, notebook.encode())
-            directory = copy(self.directory)
+            directory = copy(self.coursedir)
             directory.submitted_directory, directory.student_id = folder, "*"
             try:
                 self.gradebook_file.convert(Recorder, directory, config)
             except ConversionError as error:
                 raise self.gradebook_file.not_written(error) or error from error.__cause__
 
-    def in_gradebook(self) -> dict[str, Recorded]:
+    def in_gradebook(self) -> dict[str, RecordedSubmission]:
         """What the gradebook says of each submission of the assignment, by student."""
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
@@ -229,12 +229,12 @@ class Course(CourseFolder):
             MachineError: if there is no room for it.
         """
         with self.gradebook() as gradebook:
-            return write_feedback(gradebook, self.directory, self.config, students)
+            return write_feedback(gradebook, self.coursedir, self.config, students)
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:
         """Bring the penalties of these students up to date, as `assign_again` does."""
-        return assign_again(self.directory, self.config, self.in_gradebook(), students)
+        return assign_again(self.coursedir, self.config, self.in_gradebook(), students)
 
     def penalties_rest_on(self) -> str:
         """A digest of the plug-in that decides on penalties, and of its settings."""

@@ -14,13 +14,13 @@ class CourseFolder:
     Attributes:
         folder: the course folder.
         assignment: "01-one-hot".
-        directory: the same as nbgrader sees it.
+        coursedir: the same as nbgrader sees it.
         submitted: what was handed in, a folder for each student.
     """
 
     folder: Path
     assignment: str
-    directory: CourseDirectory
+    coursedir: CourseDirectory
     submitted: Path
 
     def submissions(self) -> list[str]:
@@ -43,19 +43,19 @@ class CourseFolder:
     @property
     def source(self) -> Path:
         """The notebook that submissions are graded against."""
-        folder = self.directory.format_path(self.directory.source_directory, ".", self.assignment)
+        folder = self.coursedir.format_path(self.coursedir.source_directory, ".", self.assignment)
         return Path(os.path.normpath(folder)) / f"{self.assignment}.ipynb"
 
     def autograded(self, student: str) -> Path:
         """The executed notebook of a student."""
-        folder = self.directory.format_path(
-            self.directory.autograded_directory, student, self.assignment
+        folder = self.coursedir.format_path(
+            self.coursedir.autograded_directory, student, self.assignment
         )
         return Path(folder) / f"{self.assignment}.ipynb"
 
     def feedback(self, student: str) -> Path:
         """The page that tells a student how it went."""
-        folder = self.directory.format_path(
-            self.directory.feedback_directory, student, self.assignment
+        folder = self.coursedir.format_path(
+            self.coursedir.feedback_directory, student, self.assignment
         )
         return Path(folder) / f"{self.assignment}.html"

@@ -71,5 +71,5 @@ def _without_points(edition: str) -> str:
 def points_digest(edition: str) -> str:
     """A digest of the points that an edition's cells count."""
     cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
-    points = {marks["grade_id"]: float(marks["points"]) for marks in cells if "points" in marks}
+    points = {c["grade_id"]: float(c["points"]) for c in cells if "points" in c}
     return digest_of([json.dumps(points, sort_keys=True)])

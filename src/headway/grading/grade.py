@@ -69,7 +69,7 @@ def grade_class(
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
         entries = {student: run.journal.read(student) for student in submissions}
-        report = class_report(spec, entries, recorded, names, run.no_penalty, older)
+        report = class_report(spec, entries, recorded, names, run.penalty_errors, older)
         report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
         with course.gradebook() as gradebook:
             write_results(course.folder, gradebook, report)

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from headway.grading.fingerprints import LATER, REASONS
 from headway.grading.journal import Entry, Journal
-from headway.grading.nbgrader.recorded import Recorded
+from headway.grading.nbgrader.recorded import RecordedSubmission
 
 OF_PENALTIES = {
     "due": "the due date moved",
@@ -70,7 +70,7 @@ def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | Non
 
 def tell_histories(
     journal: Journal,
-    in_gradebook: Mapping[str, Recorded],
+    in_gradebook: Mapping[str, RecordedSubmission],
     plug_in: str,
     recorded: Collection[str],
 ) -> list[str]:
@@ -91,12 +91,12 @@ def tell_histories(
         if not entry or entry.status != "graded" or not entry.recorded:
             continue
         rests_on = {**entry.key, **now.rests_on(), "penalty": plug_in}
-        standing = Standing(now.counts, now.penalty, rests_on)
+        standing = Standing(now.final_score, now.penalty, rests_on)
         brought = brought_up_to_date(entry, standing, AGAIN if student in recorded else OTHERWISE)
         if brought != entry:
             journal.write(student, brought)
         if len(brought.history) > len(entry.history) and brought.history[-1]["why"] == OTHERWISE:
-            older += [student] * any(step["score"] == now.counts for step in entry.history)
+            older += [student] * any(step["score"] == now.final_score for step in entry.history)
     return older
 
 

@@ -23,7 +23,7 @@ PLAIN_REASONS = {
 
 
 @dataclass(frozen=True)
-class Waiting:
+class GradedSubmission:
     """A submission that is graded and not recorded yet.
 
     Attributes:
@@ -39,7 +39,7 @@ class Waiting:
     notebook: str
 
 
-class Recording:
+class RecordingQueue:
     """The way of graded submissions into the gradebook.
 
     Args:
@@ -51,10 +51,10 @@ class Recording:
         self, record: Callable[[Mapping[str, tuple[Snapshot, str]]], None], journal: Journal
     ):
         self._put, self._journal = record, journal
-        self._waiting: list[Waiting] = []
+        self._waiting: list[GradedSubmission] = []
         self._since = 0.0
 
-    def add(self, submission: Waiting) -> list[str]:
+    def add(self, submission: GradedSubmission) -> list[str]:
         """Let one more wait; who is recorded by that, of whomever waited.
 
         Raises:
@@ -76,7 +76,7 @@ class Recording:
         except ConversionError:
             return [one.student for one in waiting if self._is_recorded_alone(one)]
 
-    def _is_recorded_alone(self, one: Waiting) -> bool:
+    def _is_recorded_alone(self, one: GradedSubmission) -> bool:
         try:
             self._record([one])
         except ConversionError as error:
@@ -88,7 +88,7 @@ class Recording:
         return True
 
     @held()
-    def _record(self, waiting: Sequence[Waiting]) -> None:
+    def _record(self, waiting: Sequence[GradedSubmission]) -> None:
         """Record some, all of them or none. Raises what `record` raises."""
         self._put({one.student: (one.snapshot, one.notebook) for one in waiting})
         for one in waiting:

@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 from headway.grading.files import write_text, write_whole
 from headway.grading.history import sentences
 from headway.grading.journal import Entry
-from headway.grading.nbgrader.recorded import Recorded
+from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.grades_csv import write_table
@@ -34,7 +34,7 @@ OLDER = (
     "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
 )
-NO_PENALTY = (
+PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
     "nbgrader_config.py names, and run the same command."
 )
@@ -43,9 +43,9 @@ NO_PENALTY = (
 def class_report(
     spec: GradingSpec,
     entries: Mapping[str, Entry | None],
-    recorded: Mapping[str, Recorded],
+    recorded: Mapping[str, RecordedSubmission],
     names: Mapping[str, str],
-    no_penalty: Mapping[str, str],
+    penalty_errors: Mapping[str, str],
     older: list[str],
 ) -> Report:
     """The report of all who have handed in, or of whom the gradebook knows.
@@ -55,7 +55,7 @@ def class_report(
         entries: of the journal, for each who has handed in; None for one that waits to be graded.
         recorded: what the gradebook has, by student.
         names: of the class list, by student.
-        no_penalty: whose penalty could not be computed, with the reason.
+        penalty_errors: whose penalty could not be computed, with the reason.
         older: who has a score again that they had before.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
@@ -66,8 +66,8 @@ def class_report(
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
             rows[student] = _row(entry, recorded.get(student), most, points)
-            if student in no_penalty:
-                reason = NO_PENALTY.format(no_penalty[student])
+            if student in penalty_errors:
+                reason = PENALTY_ERROR.format(penalty_errors[student])
                 rows[student] = replace(
                     rows[student], status="set-aside", score=None, reason=reason
                 )
@@ -83,7 +83,9 @@ def class_report(
     return Report(spec.assignment, rows, warnings, names=names)
 
 
-def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[str, float]) -> Row:
+def _row(
+    entry: Entry, recorded: RecordedSubmission | None, most: float, points: Mapping[str, float]
+) -> Row:
     if entry.status == "graded" and not (entry.recorded and recorded):
         reason = "It was graded, but the gradebook does not know it. Grade it again."
         return Row("set-aside", None, most, reason, entry.seconds)
@@ -94,14 +96,14 @@ def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[s
         return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
     tasks, history = weighed(entry.tasks, points), sentences(entry)
     return Row(
-        *("graded", recorded.counts, recorded.most, None, entry.seconds, tasks),
+        *("graded", recorded.final_score, recorded.most, None, entry.seconds, tasks),
         notes=entry.notes,
         history=history,
         remarks=_remarks(recorded, tasks),
     )
 
 
-def _remarks(recorded: Recorded, tasks: Mapping[str, TaskResult]) -> str:
+def _remarks(recorded: RecordedSubmission, tasks: Mapping[str, TaskResult]) -> str:
     said = []
     if recorded.late:
         said.append(f"{in_words(recorded.late)} late")

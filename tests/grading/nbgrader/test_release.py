@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.nbgrader.release import Places, check_release, generate, release
+from headway.grading.nbgrader.release import ReleaseFolders, check_release, generate, release
 from headway.grading.settings import COURSE_CONFIG
 from tests.each import each_assignment
 
@@ -31,12 +31,12 @@ def edit(path, change):
 
 @each_assignment
 def test_the_committed_exercises_are_up_to_date(root, chapter):
-    assert check_release(Places(root), chapter.name) == []
+    assert check_release(ReleaseFolders(root), chapter.name) == []
 
 
 def test_the_same_solution_gives_the_same_bytes(root, tmp_path):
     for folder in ("one", "two"):
-        generate(Places(root), NAME, tmp_path / folder)
+        generate(ReleaseFolders(root), NAME, tmp_path / folder)
     one, two = ((tmp_path / folder / NOTEBOOK).read_bytes() for folder in ("one", "two"))
     assert one == two
 
@@ -59,7 +59,7 @@ def test_no_output_is_released(root):
 
 
 def test_release_leaves_no_gradebook_behind(copy):
-    release(Places(copy), NAME)
+    release(ReleaseFolders(copy), NAME)
     assert sorted(path.name for path in copy.iterdir()) == ["exercises", "solutions"]
 
 
@@ -68,18 +68,18 @@ def test_release_mends_what_drifted_and_keeps_nothing_else(copy):
     fresh = exercise.read_bytes()
     exercise.write_text("{}")
     (exercise.parent / "stray.txt").write_text("x")
-    assert release(Places(copy), NAME)
+    assert release(ReleaseFolders(copy), NAME)
     assert exercise.read_bytes() == fresh
     assert [path.name for path in exercise.parent.iterdir()] == [exercise.name]
-    assert not release(Places(copy), NAME), "nothing is left to change"
+    assert not release(ReleaseFolders(copy), NAME), "nothing is left to change"
 
 
 def test_data_beside_the_solution_is_released_with_it(copy):
     (copy / "solutions" / NAME / "data.csv").write_text("1,2\n")
-    assert check_release(Places(copy), NAME) == [
+    assert check_release(ReleaseFolders(copy), NAME) == [
         f"{copy / 'exercises' / NAME / 'data.csv'} is missing."
     ]
-    release(Places(copy), NAME)
+    release(ReleaseFolders(copy), NAME)
     assert (copy / "exercises" / NAME / "data.csv").read_text() == "1,2\n"
 
 
@@ -110,7 +110,7 @@ def set_metadata(notebook):
 )
 def test_drift_names_the_notebook_and_the_first_cell(copy, change, said):
     edit(copy / "exercises" / NOTEBOOK, change)
-    (sentence,) = check_release(Places(copy), NAME)
+    (sentence,) = check_release(ReleaseFolders(copy), NAME)
     assert NOTEBOOK in sentence
     assert said in sentence
 

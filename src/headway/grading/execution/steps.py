@@ -47,8 +47,8 @@ def steps_of(notebook: NotebookNode) -> list[Step]:
 
 
 def _step(index: int, cell: NotebookNode) -> Step:
-    marks = cell.metadata.get("nbgrader", {})
-    task = checked_task(cell) if marks.get("grade") and marks.get("locked") else None
+    metadata = cell.metadata.get("nbgrader", {})
+    task = checked_task(cell) if metadata.get("grade") and metadata.get("locked") else None
     if task is None:
         return Step(index, cell.source)
     call = check_call(cell.source)

@@ -29,7 +29,7 @@ SENTENCES = {
     ("locked", "missing"): "Cells of the assignment were deleted, and were put back",
     ("locked", "changed"): "Cells of the assignment were changed; those handed out are used",
     ("locked", "twice"): "Cells of the assignment stood there more than once; one is used",
-    "marks": "Points or flags of cells were changed; those handed out are used",
+    "flags": "Points or flags of cells were changed; those handed out are used",
     "unknown": "Cells with unknown ids were taken as the student's own",
 }
 
@@ -63,7 +63,7 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
         notes.append("nbgrader's data was lost; cells were recognized by their text.")
     copies: dict[int, list[SubmittedCell]] = defaultdict(list)
     added: dict[int, list[SubmittedCell]] = defaultdict(list)
-    nameless = {_key(c): n for n, c in enumerate(release.cells) if not _marks(c).get("grade_id")}
+    nameless = {_key(c): n for n, c in enumerate(release.cells) if not _metadata(c).get("grade_id")}
     anchor = -1
     for cell, place in zip(cells, places, strict=True):
         if place is None and _key(cell) not in nameless:
@@ -101,12 +101,12 @@ def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode
     if len(editions) == 1:
         return editions[0]
     cells, _ = read_cells(raw)
-    sums = {(cell.name, str(cell.marks.get("checksum"))) for cell in cells if cell.name}
+    sums = {(cell.name, str(cell.nbgrader_metadata.get("checksum"))) for cell in cells if cell.name}
     names = {cell.name for cell in cells if cell.name}
     texts = {_key(cell) for cell in cells}
 
     def fit(number: int) -> tuple[int, ...]:
-        found = [(_marks(cell), _key(cell)) for cell in editions[number].cells]
+        found = [(_metadata(cell), _key(cell)) for cell in editions[number].cells]
         return (
             sum((m.get("grade_id"), str(m.get("checksum"))) in sums for m, _ in found),
             sum(m.get("grade_id") in names for m, _ in found),
@@ -117,14 +117,16 @@ def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode
     return editions[max(range(len(editions)), key=fit)]
 
 
-def _marks(cell: NotebookNode) -> dict:
+def _metadata(cell: NotebookNode) -> dict:
     return cell.metadata.get("nbgrader", {})
 
 
 def is_answer(cell: NotebookNode) -> bool:
     """Whether students are to write in a cell; nbgrader has named cells that are just open, too."""
-    marks = _marks(cell)
-    return bool(marks.get("solution") or (marks.get("locked") is False and not marks.get("grade")))
+    metadata = _metadata(cell)
+    return bool(
+        metadata.get("solution") or (metadata.get("locked") is False and not metadata.get("grade"))
+    )
 
 
 def _key(cell: SubmittedCell | NotebookNode) -> tuple[bool, str]:
@@ -138,7 +140,7 @@ def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[i
     names = {
         name: place
         for place, cell in enumerate(release.cells)
-        if (name := _marks(cell).get("grade_id"))
+        if (name := _metadata(cell).get("grade_id"))
     }
     return [names.get(cell.name) for cell in cells]
 
@@ -184,9 +186,9 @@ def _released(cell: NotebookNode, source: str) -> NotebookNode:
 
 def _name_all(cells: list[NotebookNode]) -> None:
     """Give each cell the id that it has in every repair of the same notebook."""
-    taken = {_marks(cell).get("grade_id") for cell in cells}
+    taken = {_metadata(cell).get("grade_id") for cell in cells}
     for number, cell in enumerate(cells, 1):
-        name = _marks(cell).get("grade_id") or ""
+        name = _metadata(cell).get("grade_id") or ""
         if not CELL_ID.fullmatch(name):
             name = f"cell-{number}"
             while name in taken:
@@ -203,8 +205,8 @@ def _notes(
     """Sentences on how a submission differs from the release in what is not the student's."""
     said = defaultdict(list)
     for place, released in enumerate(release.cells):
-        marks = _marks(released)
-        name, same = marks.get("grade_id"), copies[place]
+        metadata = _metadata(released)
+        name, same = metadata.get("grade_id"), copies[place]
         kind = "solution" if is_answer(released) else "locked"
         if not name:
             continue
@@ -215,8 +217,12 @@ def _notes(
         if len(same) > 1:
             said[kind, "twice"].append(name)
         flags = ("grade", "points", "solution", "locked")
-        if any(f in c.marks and c.marks[f] != marks.get(f) for c in same for f in flags):
-            said["marks"].append(name)
+        if any(
+            f in c.nbgrader_metadata and c.nbgrader_metadata[f] != metadata.get(f)
+            for c in same
+            for f in flags
+        ):
+            said["flags"].append(name)
     said["unknown"] = [
         repr(c.name)[:40] for c, p in zip(cells, places, strict=True) if c.name and p is None
     ]

@@ -42,13 +42,13 @@ class SubmittedCell:
         name: nbgrader's id, if it carries one.
         is_code: whether it is run.
         source: its text; can be encoded.
-        marks: all that nbgrader wrote about it, as JSON data of any kind.
+        nbgrader_metadata: all that nbgrader wrote about it, as JSON data of any kind.
     """
 
     name: str | None
     is_code: bool
     source: str
-    marks: dict[str, Any] = field(default_factory=dict)
+    nbgrader_metadata: dict[str, Any] = field(default_factory=dict)
 
 
 def read_cells(raw: bytes) -> tuple[list[SubmittedCell], list[str]]:
@@ -147,12 +147,12 @@ def _cell(node: Any) -> SubmittedCell | None:
             "Read large data from a file."
         )
     metadata = node.get("metadata")
-    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    marks = marks if isinstance(marks, dict) else {}
-    name = marks.get("grade_id")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    nbgrader = nbgrader if isinstance(nbgrader, dict) else {}
+    name = nbgrader.get("grade_id")
     return SubmittedCell(
         name if isinstance(name, str) else None,
         node.get("cell_type") == "code",
         SURROGATE.sub("\ufffd", source),
-        marks,
+        nbgrader,
     )

@@ -67,10 +67,10 @@ def _held_to(today: str, other: str) -> str:
     notebook = nbformat.reads(other, as_version=4)
     dropped = cell_points(notebook).keys() - counted.keys()
     for cell in notebook.cells if dropped else ():
-        marks = cell.metadata.get("nbgrader", {})
-        if marks.get("grade_id") in dropped:
-            marks.update(grade=False, task=False)
-            del marks["points"]
+        metadata = cell.metadata.get("nbgrader", {})
+        if metadata.get("grade_id") in dropped:
+            metadata.update(grade=False, task=False)
+            del metadata["points"]
     return nbformat.writes(notebook) if dropped else other
 
 

@@ -1,7 +1,7 @@
 """nbgrader's check of what it wrote about the cells, once for all notebooks that have the same.
 
 nbgrader holds its schema itself to the rules of schemas for each single cell, which takes longer
-than all else of recording. After repair, the marks of all submissions are those of the release.
+than all else of recording. After repair, the metadata of all submissions is that of the release.
 """
 
 import json
@@ -19,12 +19,12 @@ class CheckMetadataOnce(CheckCellMetadata):
     _in_order: ClassVar[OrderedDict[str, None]] = OrderedDict()
 
     def preprocess(self, nb, resources):
-        marks = [
+        metadata = [
             (cell.cell_type, cell.metadata["nbgrader"])
             for cell in nb.cells
             if "nbgrader" in cell.metadata
         ]
-        key = json.dumps(marks, sort_keys=True)
+        key = json.dumps(metadata, sort_keys=True)
         if key not in self._in_order:
             nb, resources = super().preprocess(nb, resources)
             self._in_order[key] = None

@@ -17,7 +17,7 @@ from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
 from headway.grading.digests import digest_of
-from headway.grading.nbgrader.recorded import Recorded
+from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.words import one_line
 
@@ -25,7 +25,7 @@ from headway.grading.words import one_line
 def assign_again(
     directory: CourseDirectory,
     config: Config,
-    recorded: Mapping[str, Recorded],
+    recorded: Mapping[str, RecordedSubmission],
     students: Iterable[str],
 ) -> dict[str, str]:
     """Bring the gradebook's penalties of these students up to date.

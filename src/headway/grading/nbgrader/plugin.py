@@ -25,8 +25,8 @@ from headway.grading.nbgrader.adapter import (
     grade_from,
     reads_what_was_handed_in,
 )
+from headway.grading.nbgrader.course_config import refuse_execution
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.plug_ins import refuse_execution
 from headway.grading.nbgrader.staging import StagingFolder, shown_name
 from headway.grading.notebooks.points import reweighting_warnings
 from headway.grading.spec import GradingSpec

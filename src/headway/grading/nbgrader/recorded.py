@@ -17,7 +17,7 @@ from headway.grading.digests import text_digest
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedSubmission:
     """A submission as the gradebook has it.
 
     Attributes:
@@ -40,8 +40,8 @@ class Recorded:
     by_hand: str = ""
 
     @property
-    def counts(self) -> float:
-        """The points that count."""
+    def final_score(self) -> float:
+        """The points that count: the score less the penalty, and never below 0."""
         return max(0.0, self.score - self.penalty)
 
     @property
@@ -58,7 +58,7 @@ class Recorded:
         return {name: str(time or "") for name, time in times.items()} | {"hand": self.by_hand}
 
 
-def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
+def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, RecordedSubmission]:
     """What the gradebook has of an assignment, by student."""
     by_hand = _by_hand(gradebook, assignment)
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
@@ -71,7 +71,7 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
         SubmittedAssignment.timestamp,
     ).filter(SubmittedAssignment.name == assignment)
     return {
-        student: Recorded(
+        student: RecordedSubmission(
             *(score, most, penalty or 0.0, due, extension, handed_in),
             by_hand=by_hand.get(student, ""),
         )

@@ -23,7 +23,7 @@ RELEASED = "exercises"
 
 
 @dataclass(frozen=True)
-class Places:
+class ReleaseFolders:
     """Where the solutions are, and where what is released from them goes.
 
     Attributes:
@@ -43,7 +43,7 @@ class Places:
         return self.root / self.source / assignment / f"{assignment}.ipynb"
 
 
-def release(places: Places, assignment: str) -> bool:
+def release(folders: ReleaseFolders, assignment: str) -> bool:
     """Bring the released form of an assignment up to date; whether anything changed.
 
     Files are replaced one by one, each whole, and only after all were generated.
@@ -52,8 +52,8 @@ def release(places: Places, assignment: str) -> bool:
         UserError: if the solution is missing or nbgrader cannot convert it.
     """
     with TemporaryDirectory() as scratch:
-        new = generate(places, assignment, Path(scratch))
-        old = places.root / places.released / assignment
+        new = generate(folders, assignment, Path(scratch))
+        old = folders.root / folders.released / assignment
         changed = bool(drift(new, old))
         for path in _files(new):
             write_whole(old / path, partial(shutil.copyfile, new / path))
@@ -62,14 +62,14 @@ def release(places: Places, assignment: str) -> bool:
     return changed
 
 
-def check_release(places: Places, assignment: str) -> list[str]:
+def check_release(folders: ReleaseFolders, assignment: str) -> list[str]:
     """Sentences on how what is released differs from what the solution gives."""
     with TemporaryDirectory() as scratch:
-        new = generate(places, assignment, Path(scratch))
-        return drift(new, places.root / places.released / assignment)
+        new = generate(folders, assignment, Path(scratch))
+        return drift(new, folders.root / folders.released / assignment)
 
 
-def generate(places: Places, assignment: str, folder: Path) -> Path:
+def generate(folders: ReleaseFolders, assignment: str, folder: Path) -> Path:
     """Generate the released form of an assignment as `folder/assignment`.
 
     No gradebook is made for this: a release knows no students.
@@ -77,14 +77,14 @@ def generate(places: Places, assignment: str, folder: Path) -> Path:
     Raises:
         UserError: if the solution is missing or nbgrader cannot convert it.
     """
-    source = places.solution(assignment)
+    source = folders.solution(assignment)
     if not source.is_file():
         raise UserError(f"There is no solution notebook {source}, so there is nothing to release.")
-    config = places.config
+    config = folders.config
     if config is None:
         configure(config := Config(), {})
     course = CourseDirectory(
-        config=config, root=str(places.root.resolve()), source_directory=places.source
+        config=config, root=str(folders.root.resolve()), source_directory=folders.source
     )
     try:
         generate_into(folder, course, config, assignment)

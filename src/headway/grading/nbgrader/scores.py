@@ -96,16 +96,17 @@ class RecordScores(SaveAutoGrades):
         quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
         if any(map(_is_no_share, heard)):  # for which nbgrader would give all points
             return 0.0
-        marks = cell.metadata.nbgrader
-        of = float(marks.get("points") or 0)
+        metadata = cell.metadata.nbgrader
+        of = float(metadata.get("points") or 0)
         if not of:  # what it gave is a share of nothing
             of = most
-            quiet.metadata = {**cell.metadata, "nbgrader": {**marks, "points": most}}
+            quiet.metadata = {**cell.metadata, "nbgrader": {**metadata, "points": most}}
         try:
             score, _ = determine_grade(quiet, self.log)
         except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
             return 0.0
-        return score if score is None else scaled(valid_score(score, of, marks.grade_id), of, most)
+        name = metadata.grade_id
+        return score if score is None else scaled(valid_score(score, of, name), of, most)
 
 
 @lru_cache
@@ -140,5 +141,5 @@ def _is_no_share(output: NotebookNode) -> bool:
 
 
 def _is_answered(cell: NotebookNode) -> bool:
-    marks = cell.metadata.nbgrader
-    return is_task(cell) or marks.get("checksum") != compute_checksum(cell)
+    metadata = cell.metadata.nbgrader
+    return is_task(cell) or metadata.get("checksum") != compute_checksum(cell)

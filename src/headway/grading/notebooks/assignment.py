@@ -80,8 +80,8 @@ def check_cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def _is_scored(cell: NotebookNode) -> bool:
-    marks = cell.metadata.get("nbgrader")
-    return isinstance(marks, dict) and marks.get("grade") is True
+    metadata = cell.metadata.get("nbgrader")
+    return isinstance(metadata, dict) and metadata.get("grade") is True
 
 
 def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:

@@ -35,7 +35,7 @@ def scaled(earned: float, of: float, most: float) -> float:
 
 def cell_points(notebook: NotebookNode) -> dict[str, float]:
     """The points of the cells that somebody grades, by nbgrader's ids."""
-    return {_marks(cell)["grade_id"]: _points(cell) for cell in _graded(notebook)}
+    return {_metadata(cell)["grade_id"]: _points(cell) for cell in _graded(notebook)}
 
 
 def task_points(notebook: NotebookNode) -> dict[str, float]:
@@ -94,7 +94,7 @@ def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> li
     for edition in editions:
         for cell in _graded(edition):
             if not checked_task(cell):
-                worth.setdefault(_marks(cell)["grade_id"], _points(cell))
+                worth.setdefault(_metadata(cell)["grade_id"], _points(cell))
     counts = cell_points(editions[-1]) | counts
     return [
         f"{name} counts {counts[name]:g} points instead of {points:g}"
@@ -118,12 +118,12 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 
 def is_graded(cell: NotebookNode) -> bool:
     """Whether a cell has points, which somebody or something gives."""
-    return bool(_marks(cell).get("grade") or _marks(cell).get("task"))
+    return bool(_metadata(cell).get("grade") or _metadata(cell).get("task"))
 
 
 def _points(cell: NotebookNode) -> float:
-    return float(_marks(cell)["points"])
+    return float(_metadata(cell)["points"])
 
 
-def _marks(cell: NotebookNode) -> dict:
+def _metadata(cell: NotebookNode) -> dict:
     return cell.metadata.get("nbgrader", {})

@@ -48,11 +48,11 @@ def grades_in(nb: NotebookNode, resources: Mapping) -> dict[str, Any]:
     """What nbgrader's `GetGrades` put into a notebook, in the form of `grades_of`."""
     told = resources["nbgrader"]
     cells, comments = {}, {}
-    for marks in map(_marks, nb.cells):
-        name = marks.get("grade_id")
-        if marks.get("grade") or marks.get("task"):
-            cells[name] = {key: marks.get(key) or 0.0 for key in ("score", "points")}
-        comments[name] = marks.get("comment")
+    for metadata in map(_metadata, nb.cells):
+        name = metadata.get("grade_id")
+        if metadata.get("grade") or metadata.get("task"):
+            cells[name] = {key: metadata.get(key) or 0.0 for key in ("score", "points")}
+        comments[name] = metadata.get("comment")
     sums = {key: told.get(key) or 0.0 for key in ("score", "max_score", "late_penalty")}
     return {"assignment": told["notebook"], **sums, "cells": cells, "comments": comments}
 
@@ -122,23 +122,23 @@ def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Pa
 
 def _heading(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
     """What the page says of a cell that nbgrader knows."""
-    marks = _marks(cell)
-    name, answer = marks.get("grade_id"), bool(marks.get("solution"))
-    scored = bool(marks.get("grade") or marks.get("task"))
+    metadata = _metadata(cell)
+    name, answer = metadata.get("grade_id"), bool(metadata.get("solution"))
+    scored = bool(metadata.get("grade") or metadata.get("task"))
     if not (isinstance(name, str) and (scored or answer)):
         return {}
     # What a student added is never a check, and may take long to parse.
-    task = checked_task(cell) if marks.get("grade") else None
-    own = bool(cell.cell_type == "code" and marks.get("grade") and not answer and not task)
+    task = checked_task(cell) if metadata.get("grade") else None
+    own = bool(cell.cell_type == "code" and metadata.get("grade") and not answer and not task)
     if task:
         heading = entry = task.title
     elif own:
         heading = entry = f"Test cell {name}"
     else:
-        heading = "Student's task" if marks.get("task") else "Student's answer"
-        entry = "Task" if marks.get("task") else ANSWERS.get(cell.cell_type, "")
+        heading = "Student's task" if metadata.get("task") else "Student's answer"
+        entry = "Task" if metadata.get("task") else ANSWERS.get(cell.cell_type, "")
     given = grades["cells"].get(name, {"score": 0.0, "points": 0.0})
-    on_top_of = task and on_top(task, marks.get("points") or 0)
+    on_top_of = task and on_top(task, metadata.get("points") or 0)
     return {
         "address": name,
         "heading": heading,
@@ -150,9 +150,9 @@ def _heading(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) ->
     }
 
 
-def _marks(cell: NotebookNode) -> Mapping[str, Any]:
-    marks = cell.metadata.get("nbgrader")
-    return marks if isinstance(marks, dict) else {}
+def _metadata(cell: NotebookNode) -> Mapping[str, Any]:
+    metadata = cell.metadata.get("nbgrader")
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def written(text: object) -> Markup:

@@ -43,10 +43,10 @@ class PlainNotebook(Preprocessor):
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
-        marks = cell.metadata.get("nbgrader")
-        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        metadata = cell.metadata.get("nbgrader")
+        name = metadata.get("grade_id") if isinstance(metadata, dict) else None
         sound = isinstance(name, str) and GRADE_ID.fullmatch(name)
-        cell.metadata = NotebookNode(nbgrader=marks) if sound else NotebookNode()
+        cell.metadata = NotebookNode(nbgrader=metadata) if sound else NotebookNode()
         if cell.cell_type == "raw":
             cell.cell_type = "markdown"
         if cell.cell_type == "code":
