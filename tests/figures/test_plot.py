@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headway.figures.core.palette import DARK, LIGHT
-from headway.figures.core.picture import squeeze
+from headway.figures.core.picture import minify_svg
 from headway.figures.core.plot import Plot
 from tests.figures.node import normal
 
@@ -104,7 +104,7 @@ def test_marks_of_one_style_say_it_once():
     ids=["two colors", "one has none", "see-through as a whole"],
 )
 def test_marks_that_would_look_otherwise_keep_their_styles(marks):
-    assert f"<g>{marks}</g>" in squeeze(f"<svg><g>{marks}</g></svg>")
+    assert f"<g>{marks}</g>" in minify_svg(f"<svg><g>{marks}</g></svg>")
 
 
 def test_draw_may_ask_for_the_figure():

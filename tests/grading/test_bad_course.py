@@ -204,18 +204,18 @@ def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
 def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
     course, grade, monkeypatch
 ):
-    write_whole = files.write_whole
+    write_atomically = files.write_atomically
     kinds = ["editions/*", "run.json", "sheets/*", "journal/*", "grades.csv", "report.html"]
 
     def no_room(path, write):
         if kinds and path.match(kinds[0]):
             kinds.pop(0)
             raise OSError(28, "No space left on device", str(path))
-        write_whole(path, write)
+        write_atomically(path, write)
 
     with monkeypatch.context() as patch:
-        patch.setattr("headway.grading.files.write_whole", no_room)
-        patch.setattr("headway.grading.reporting.write_whole", no_room)
+        patch.setattr("headway.grading.files.write_atomically", no_room)
+        patch.setattr("headway.grading.reporting.write_atomically", no_room)
         while kinds:
             left = len(kinds)
             grade(code=3, words="No space left on device")

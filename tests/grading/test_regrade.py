@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell
 
 from headway.chapters import course_root, hidden_modules
 from headway.grading.course import Course
-from headway.grading.files import write_whole
+from headway.grading.files import write_atomically
 from headway.grading.nbgrader.convert import ConversionError
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
@@ -202,10 +202,10 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):
-        write_whole(path, write_half)
+        write_atomically(path, write_half)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["report.json"]
-    write_whole(path, lambda new: new.write_text("new"))
+    write_atomically(path, lambda new: new.write_text("new"))
     assert path.read_text() == "new"
 
 
@@ -283,7 +283,7 @@ def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
 def test_a_written_file_has_the_rights_that_the_umask_leaves(tmp_path, umask, mode):
     before = os.umask(umask)
     try:
-        write_whole(tmp_path / "grades.csv", lambda new: new.write_text("x"))
+        write_atomically(tmp_path / "grades.csv", lambda new: new.write_text("x"))
     finally:
         os.umask(before)
     assert (tmp_path / "grades.csv").stat().st_mode & 0o777 == mode

@@ -7,7 +7,7 @@ import pytest
 from jwcrypto.jwk import JWK
 
 from headway.grading.lti import service
-from headway.grading.lti.registration import write_state
+from headway.grading.lti.registration import write_lti_file
 from headway.grading.results.report import Report, Row
 from tests.grading.classroom import gradebook_of
 from tests.lti.platform import BONUS, CLIENT, NAME, OTHER, Platform, person
@@ -64,7 +64,7 @@ def key():
 @pytest.fixture
 def registered(headway, platform, course, key):
     """The course folder and the platform know each other; the class has three pages."""
-    write_state(course / ".headway" / "lti" / "private-key.pem", key.decode())
+    write_lti_file(course / ".headway" / "lti" / "private-key.pem", key.decode())
     platform.people = [
         person("u-1", "ada@x.example"),
         person("u-2", "e@x.example", "S-2"),

@@ -14,7 +14,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from headway.grading.words import in_lines, visible
+from headway.grading.safe_text import in_lines, visible
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)

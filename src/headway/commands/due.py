@@ -20,8 +20,8 @@ def run(
         from headway.desk.course import class_names
         from headway.grading.course import Course
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
+        from headway.grading.safe_text import with_name
         from headway.grading.times import in_words
-        from headway.grading.words import with_name
     shown = {name: zone_of(name) for name in zones}
     if student is not None and moment is None:
         raise UserError(

@@ -6,8 +6,8 @@ from pathlib import Path
 from headway.chapters import ASSIGNMENTS, find_chapter
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.safe_text import visible
 from headway.grading.slow_imports import skip_slow_imports
-from headway.grading.words import visible
 
 
 def run(

@@ -48,7 +48,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
         from headway.grading.results.leaderboard import board_of
-        from headway.grading.words import visible
+        from headway.grading.safe_text import visible
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
     if gpu:
@@ -91,7 +91,7 @@ def run(
 
 
 def _show(report) -> None:
-    from headway.grading.words import listed, visible
+    from headway.grading.safe_text import listed, visible
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns_of_students(report.names):

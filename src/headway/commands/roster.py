@@ -4,8 +4,8 @@ from pathlib import Path
 
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.safe_text import with_name
 from headway.grading.slow_imports import skip_slow_imports
-from headway.grading.words import with_name
 
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
 

@@ -20,7 +20,7 @@ def run(number: str, folder: Path) -> int:
         from headway.desk.resemblance import resemblance, why_nothing
         from headway.desk.resemblance_page import resemblance_page
         from headway.grading.files import write_text
-        from headway.grading.words import visible, with_name
+        from headway.grading.safe_text import visible, with_name
     with err.status("reading and comparing answers"):
         of_class = read_answers(folder, chapter)
         found = resemblance(of_class)

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from headway.errors import UserError
-from headway.grading.files import write_whole
+from headway.grading.files import write_atomically
 
 KEPT = 20
 HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
@@ -44,7 +44,7 @@ def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path 
         return None
     if not copies or _text(copies[-1]) != _text(gradebook):
         name = f"gradebook-{datetime.now():%Y-%m-%d-%H%M%S-%f}.db"
-        write_whole(folder / name, lambda new: _copy(gradebook, new))
+        write_atomically(folder / name, lambda new: _copy(gradebook, new))
         copies.append(folder / name)
         for old in copies[:-KEPT]:
             old.unlink()

@@ -19,7 +19,7 @@ def clear_scratch(*folders: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, write: Callable[[Path], None], mode: int | None = None) -> None:
+def write_atomically(path: Path, write: Callable[[Path], None], mode: int | None = None) -> None:
     """Write a file so that at any moment the old or the new one is there, complete.
 
     Args:
@@ -45,7 +45,7 @@ def _usual_mode() -> int:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file, whole."""
-    write_whole(path, lambda new: _write(new, text))
+    write_atomically(path, lambda new: _write(new, text))
 
 
 def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
@@ -60,7 +60,7 @@ def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -
         if owner:
             os.chown(new, *owner)
 
-    write_whole(path, write, 0o600)
+    write_atomically(path, write, 0o600)
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,7 +11,7 @@ from headway.grading.files import clear_scratch
 from headway.grading.history import tell_histories
 from headway.grading.reporting import class_report, write_results
 from headway.grading.results.report import Report
-from headway.grading.words import listed, visible
+from headway.grading.safe_text import listed, visible
 from headway.grading.workers.pool import Pool
 
 NAMED = 20  # who handed in, where a name is not among them

@@ -9,7 +9,7 @@ from secrets import token_hex
 import nbformat
 from nbgrader.api import Gradebook
 
-from headway.grading.files import write_text, write_whole
+from headway.grading.files import write_atomically, write_text
 from headway.grading.history import sentences
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
@@ -20,9 +20,9 @@ from headway.grading.results.leaderboard import board_of
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
+from headway.grading.safe_text import listed, with_name
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
-from headway.grading.words import listed, with_name
 from headway.interrupts import held
 
 TRUSTED = (
@@ -132,7 +132,7 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
             reports[path.stem] = earlier
     reports[report.assignment] = report
     write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
-    write_whole(folder / "grades.csv", write)
+    write_atomically(folder / "grades.csv", write)
     if board_of(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # which nobody can have written into the page

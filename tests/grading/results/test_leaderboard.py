@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.leaderboard import board_of, standings
+from headway.grading.results.leaderboard import board_of, leaderboard_rows
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
@@ -44,7 +44,7 @@ def row(bits, listed_as="", truth=1.4, parameters=38_000, score=4.0, **more):
 
 
 def ranks(**rows):
-    return [(s.rank, s.name) for s in standings(Report(NAME, rows), TASK)]
+    return [(s.rank, s.name) for s in leaderboard_rows(Report(NAME, rows), TASK)]
 
 
 def test_who_chose_a_name_and_earned_points_is_listed_between_the_baselines_and_the_truth():
@@ -82,7 +82,7 @@ def test_equals_and_whom_chance_may_part_share_a_rank_counted_from_its_best(monk
     task = replace(TASK, leaderboard=replace(BOARD, noise=0.03))
     bits = {"a": 1.5, "b": 1.52, "c": 1.529, "d": 1.54, "e": 1.56, "f": 1.58}
     report = Report(NAME, {name: row(x, name) for name, x in bits.items()})
-    found = {s.name: s.rank for s in standings(report, task) if s.rank}
+    found = {s.name: s.rank for s in leaderboard_rows(report, task) if s.rank}
     assert found == {"a": 1, "b": 1, "c": 1, "d": 4, "e": 4, "f": 6}
     assert ranks(a=row(1.6, "Ada"), b=row(1.6, "Bob"))[1:3] == [(1, "Ada"), (1, "Bob")]
     monkeypatch.setattr("headway.grading.results.leaderboard.tasks_of", lambda name: [task])
@@ -93,7 +93,7 @@ def test_equals_and_whom_chance_may_part_share_a_rank_counted_from_its_best(monk
 def test_who_has_not_all_figures_is_not_listed(measured):
     result = TaskResult("failed", 0.0, 4.0, None, None, measured, "Ada")
     rows = {"a": Row("graded", 0.0, 20.0, tasks={TASK.id: result})}
-    assert standings(Report(NAME, rows), TASK) == []
+    assert leaderboard_rows(Report(NAME, rows), TASK) == []
     assert "Nobody is listed yet" in leaderboard_page(Report(NAME, rows))
 
 

@@ -89,7 +89,7 @@ class Matrix:
         body = "\n".join(self._row(r) for r in range(self.shape[0]))
         return (
             f'<table class="hw-matrix hw-role-{self.role or "other"}"><caption>'
-            f"{lowered(self.name)} {self.shape}</caption>\n"
+            f"{with_subscript(self.name)} {self.shape}</caption>\n"
             + (f"<thead><tr>{corner}{head}</tr></thead>\n" if head else "")
             + f"<tbody>{body}</tbody></table>"
         )
@@ -135,8 +135,8 @@ def shown(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
-def lowered(name: str) -> str:
-    """A name as HTML: "W_Q" with its Q lowered."""
+def with_subscript(name: str) -> str:
+    """A name as HTML: "W_Q" with its Q as a subscript."""
     base, _, index = name.partition("_")
     return text(base) + (f"<sub>{text(index)}</sub>" if index else "")
 

@@ -90,12 +90,12 @@ def encode(figure, kind: str) -> Picture:
     if kind == "svg":
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", metadata=nothing)
-        return Picture(SVG, squeeze(file.getvalue().decode()).encode())
+        return Picture(SVG, minify_svg(file.getvalue().decode()).encode())
     figure.savefig(file, format="png", dpi=160, metadata={"Software": None})
     return Picture("image/png", file.getvalue())
 
 
-def squeeze(svg: str) -> str:
+def minify_svg(svg: str) -> str:
     """The same drawing in fewer bytes.
 
     No indentation, nothing that draws nothing, no group around one text, coordinates to a

@@ -13,7 +13,7 @@ from headway.grading.execution.conversation import (
     Conversation,
     SessionLost,
 )
-from headway.grading.words import REASON_LENGTH, one_line
+from headway.grading.safe_text import REASON_LENGTH, one_line
 from headway.tasks.engine.memory_room import room
 from headway.tasks.engine.probe.asks import (
     ask_and_count,

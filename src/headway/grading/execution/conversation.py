@@ -10,8 +10,8 @@ import math
 import re
 import time
 
+from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session
-from headway.grading.words import one_line
 from headway.runner.transport import FrameTooLargeError, WireError, receive_sized, send
 from headway.tasks.engine.probe.outcomes import Raised
 from headway.tasks.engine.value_size import most_bytes, too_much

@@ -16,9 +16,9 @@ import numpy as np
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import Client, NoAnswer
 from headway.grading.execution.conversation import NAME, AnswerLost, SessionLost
+from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session
 from headway.grading.sandbox.sessions import Sessions
-from headway.grading.words import one_line
 from headway.tasks.engine.own_cell import Cell, helper_elsewhere, outcome_alone, until_refused
 from headway.tasks.engine.probe.calls import call_part
 from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned

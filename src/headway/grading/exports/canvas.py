@@ -12,7 +12,7 @@ from headway.errors import UserError
 from headway.grading.exports.grades import MOST_NAMES, GradesExport, called, number, protected
 from headway.grading.platforms.people import POINTS, canvas_students, is_canvas
 from headway.grading.platforms.tables import Table, read_table
-from headway.grading.words import listed
+from headway.grading.safe_text import listed
 
 CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")

@@ -8,11 +8,11 @@ from nbgrader.api import Assignment, Gradebook, MissingEntry, Student, Submitted
 from nbgrader.plugins import ExportPlugin
 
 from headway.errors import UserError
-from headway.grading.files import write_whole
+from headway.grading.files import write_atomically
 from headway.grading.platforms.people import full_name
 from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import is_formula, no_formula
-from headway.grading.words import listed, with_name
+from headway.grading.safe_text import listed, with_name
 
 ALIKE = 1e-9  # points; less is a matter of rounding
 MOST_NAMES = 20  # in one line
@@ -39,7 +39,7 @@ class GradesExport(ExportPlugin):
         """Write the file that `--to` names."""
         path = Path(self.to or self.default_name)
         rows = list(self.rows(gradebook))
-        write_whole(path, lambda scratch: _write(scratch, rows))
+        write_atomically(path, lambda scratch: _write(scratch, rows))
         self.log.info("Wrote %s: %s", path, self.counts(gradebook))
         self._tell_left_out(gradebook)
 

@@ -8,7 +8,7 @@ from traitlets import Enum
 
 from headway.grading.exports.grades import MOST_NAMES, GradesExport, protected
 from headway.grading.results.spreadsheet import is_formula
-from headway.grading.words import listed
+from headway.grading.safe_text import listed
 
 MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
 MOODLE_MOST = 100  # points; one more, and Moodle takes nothing, unless `unlimitedgrades` is set

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
 from headway.grading.notebooks.nodes import new_cell, new_notebook
-from headway.grading.words import listed
+from headway.grading.safe_text import listed
 
 __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
 

@@ -56,12 +56,12 @@ class Platform:
         return [option for name, option in OPTIONS.items() if not getattr(self, name)]
 
 
-def state(folder: Path) -> Path:
+def lti_folder(folder: Path) -> Path:
     """Where all this is kept."""
     return folder / STATE / "lti"
 
 
-def write_state(path: Path, text: str) -> None:
+def write_lti_file(path: Path, text: str) -> None:
     """Write one of these files, in a folder that is its owner's alone as well."""
     path.parent.parent.mkdir(exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -72,14 +72,14 @@ def write_state(path: Path, text: str) -> None:
 def platform_of(folder: Path) -> Platform:
     """What is known of a course folder's platform so far."""
     try:
-        known = json.loads((state(folder) / "platform.json").read_text(encoding="utf-8"))
+        known = json.loads((lti_folder(folder) / "platform.json").read_text(encoding="utf-8"))
         return Platform(**{one.name: str(known.get(one.name, "")) for one in fields(Platform)})
     except FileNotFoundError:
         return Platform()
     except (ValueError, AttributeError) as error:
         raise UserError(
-            f"{state(folder) / 'platform.json'} cannot be read. Delete it, and set the platform "
-            "again: headway class lti --help"
+            f"{lti_folder(folder) / 'platform.json'} cannot be read. Delete it, and set the "
+            "platform again: headway class lti --help"
         ) from error
 
 
@@ -92,7 +92,7 @@ def keep_platform(folder: Path, platform: Platform) -> None:
     for name in ("issuer", "token_url", "lineitems", "members"):
         if address := getattr(platform, name):
             require_safe(address)
-    write_state(state(folder) / "platform.json", json.dumps(asdict(platform), indent=2))
+    write_lti_file(lti_folder(folder) / "platform.json", json.dumps(asdict(platform), indent=2))
 
 
 def require_safe(address: str) -> None:
@@ -121,10 +121,10 @@ def key_of(folder: Path) -> JWK:
     Raises:
         UserError: if others can read it.
     """
-    path = state(folder) / "private-key.pem"
+    path = lti_folder(folder) / "private-key.pem"
     if not path.exists():
         key = JWK.generate(kty="RSA", size=2048)
-        write_state(path, key.export_to_pem(private_key=True, password=None).decode())
+        write_lti_file(path, key.export_to_pem(private_key=True, password=None).decode())
     if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UserError(
             f"Others can read {path}, and could send scores in your name. Delete it, run "

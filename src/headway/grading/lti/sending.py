@@ -15,11 +15,11 @@ from traitlets import Bool, Dict
 
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.grading.exports import GradesExport, number
-from headway.grading.lti.registration import registration, state
+from headway.grading.lti.registration import lti_folder, registration
 from headway.grading.lti.sent import Sent, SentScores
-from headway.grading.lti.service import NEWER, Refused, Services
+from headway.grading.lti.service import NEWER, RequestRejected, Services
 from headway.grading.lti.users import learners, read_logins, users_of
-from headway.grading.words import listed
+from headway.grading.safe_text import listed
 from headway.interrupts import stop_if_asked
 
 TAG = "headway"
@@ -62,7 +62,7 @@ class LtiExport(GradesExport):
             MachineError: if the platform does not answer.
         """
         services = Services(*registration(self._folder))
-        sent = SentScores(state(self._folder) / "sent.json")
+        sent = SentScores(lti_folder(self._folder) / "sent.json")
         members, items = _class_and_items(services)
         run = _Run(services, items, learners(members), sent, say, dry_run, force)
         people = read_logins(self._folder).people
@@ -231,7 +231,7 @@ class _Run:
         self.sent.put(item, user, score)
         try:
             self.services.put(_as_grade(user, score), item)
-        except Refused as error:
+        except RequestRejected as error:
             if not _has_it(error, score, before):
                 self.sent.put(item, user, before)
                 return CLOCK if error.status == NEWER else str(error)
@@ -243,7 +243,7 @@ def _class_and_items(services: Services) -> tuple[list[dict], list[dict]]:
     """The platform's class list and its grade items."""
     try:
         return services.members(), services.line_items()
-    except Refused as error:
+    except RequestRejected as error:
         raise UserError(
             f"{error}. The platform has to know the public key that `headway class lti` shows, and "
             "to let this tool read and write grade items."
@@ -255,7 +255,7 @@ def _make_item(services: Services, assignment: Assignment) -> dict:
     item.set_score_maximum(float(assignment.max_score))
     try:
         return services.create(item, lambda one: _is_of(one, assignment.name))
-    except Refused as error:
+    except RequestRejected as error:
         raise UserError(
             f"The grade item of {assignment.name} could not be made. {error}. Make it on the "
             "platform, and name it in nbgrader_config.py: c.LtiExport.titles = "
@@ -263,7 +263,7 @@ def _make_item(services: Services, assignment: Assignment) -> dict:
         ) from error
 
 
-def _has_it(error: Refused, score: Sent, before: Sent | None) -> bool:
+def _has_it(error: RequestRejected, score: Sent, before: Sent | None) -> bool:
     """Whether the platform refuses a score because it has it, and only the answer was lost."""
     resent = before and not before.arrived and before.time == score.time
     return error.status == NEWER and bool(resent or error.unsure)

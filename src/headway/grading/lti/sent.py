@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from headway.errors import UserError
-from headway.grading.lti.registration import write_state
+from headway.grading.lti.registration import write_lti_file
 
 
 @dataclass(frozen=True)
@@ -70,4 +70,4 @@ class SentScores:
             item: {user: asdict(score) for user, score in scores.items()}
             for item, scores in self._sent.items()
         }
-        write_state(self._path, json.dumps(kept))
+        write_lti_file(self._path, json.dumps(kept))

@@ -21,7 +21,7 @@ from pylti1p3.service_connector import ServiceConnector
 
 from headway.errors import MachineError, UserError
 from headway.grading.lti.registration import Platform, require_safe
-from headway.grading.words import one_line
+from headway.grading.safe_text import one_line
 
 AGS = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 SCOPES = [AGS + "lineitem", AGS + "score"]
@@ -38,7 +38,7 @@ MOST_PAGES = 1_000
 T = TypeVar("T")
 
 
-class Refused(Exception):  # noqa: N818 - an answer, and no error of ours
+class RequestRejected(Exception):  # noqa: N818 - an answer, and no error of ours
     """The platform does not take a request.
 
     Attributes:
@@ -139,7 +139,7 @@ class Services:
         """Send a score; the same once more changes nothing.
 
         Raises:
-            Refused: if the platform does not take it.
+            RequestRejected: if the platform does not take it.
         """
         self._patiently(lambda: self._grades.put_grade(grade, LineItem(item)))
 
@@ -177,7 +177,7 @@ class Services:
                     self._connector.forget()
                     renewed, seconds = True, 0.0
                 elif answer.status_code not in PASSING:
-                    raise Refused(answer.status_code, why, unsure) from error
+                    raise RequestRejected(answer.status_code, why, unsure) from error
                 else:
                     unsure = True
                     asked = answer.headers.get("Retry-After", "")

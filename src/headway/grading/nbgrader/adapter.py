@@ -24,8 +24,8 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
 from sqlalchemy import Connection
 
+from headway.grading.safe_text import in_lines
 from headway.grading.times import parse_utc
-from headway.grading.words import in_lines
 
 
 def newest_schema() -> str:

@@ -19,7 +19,7 @@ from traitlets.utils.importstring import import_item
 from headway.grading.digests import digest_of
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.nbgrader.transaction import one_transaction
-from headway.grading.words import one_line
+from headway.grading.safe_text import one_line
 
 
 def assign_again(

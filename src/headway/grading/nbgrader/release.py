@@ -13,7 +13,7 @@ from nbgrader.utils import temp_attrs
 from traitlets.config import Config
 
 from headway.errors import UserError
-from headway.grading.files import write_whole
+from headway.grading.files import write_atomically
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.notebooks.assignment import read_notebook
 from headway.grading.settings import configure
@@ -56,7 +56,7 @@ def release(folders: ReleaseFolders, assignment: str) -> bool:
         old = folders.root / folders.released / assignment
         changed = bool(drift(new, old))
         for path in _files(new):
-            write_whole(old / path, partial(shutil.copyfile, new / path))
+            write_atomically(old / path, partial(shutil.copyfile, new / path))
         for path in _files(old) - _files(new):
             (old / path).unlink()
     return changed

@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.words import in_lines
+from headway.grading.safe_text import in_lines
 from headway.tasks.engine.unseen_text import WALL_TIME_FACTOR
 
 CELL_SECONDS = 120

@@ -15,7 +15,7 @@ from keyword import iskeyword
 from tokenize import TokenError, generate_tokens
 from typing import Any, get_args
 
-from headway.grading.words import in_lines, one_line
+from headway.grading.safe_text import in_lines, one_line
 from headway.tasks.check import MIME
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError, find_task

@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 
 from headway.errors import UserError
 from headway.grading.platforms.people import LONGEST, Person, full_name, is_folder_name
-from headway.grading.words import one_line
+from headway.grading.safe_text import one_line
 
 MOST_TOLD = 12
 SPELLED = ("first_name", "last_name")  # which lose what is not seen where they are read

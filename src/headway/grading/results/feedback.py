@@ -21,7 +21,7 @@ from headway.grading.notebooks.verdicts import checked_task, result_of
 from headway.grading.results.code import colored, colors
 from headway.grading.results.graded_notebook import card_of, record_of, renamed_page
 from headway.grading.results.pages import render
-from headway.grading.words import one_line
+from headway.grading.safe_text import one_line
 from headway.tasks.engine.card import STYLE
 from headway.tasks.engine.task import Task
 

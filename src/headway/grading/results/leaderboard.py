@@ -18,7 +18,7 @@ from headway.tasks.engine.task import Task
 
 
 @dataclass(frozen=True)
-class Standing:
+class LeaderboardRow:
     """A row of a leaderboard.
 
     Attributes:
@@ -50,7 +50,7 @@ def measured_by(report: Report, task: Task) -> dict[str, TaskResult]:
     return found
 
 
-def standings(report: Report, task: Task) -> list[Standing]:
+def leaderboard_rows(report: Report, task: Task) -> list[LeaderboardRow]:
     """The rows of a leaderboard, from the floor upwards; none where nobody is listed.
 
     What answers are held against is the mean over all that were measured.
@@ -61,7 +61,7 @@ def standings(report: Report, task: Task) -> list[Standing]:
         return []
     measured = [result.measured for result in results]
     rows = [
-        Standing(
+        LeaderboardRow(
             name,
             {board.ranked: mean(figures[name] for figures in measured)},
             mean(figures[name] - figures[board.floor] for figures in measured),
@@ -73,7 +73,7 @@ def standings(report: Report, task: Task) -> list[Standing]:
     heights = [_above(task)(result) for result in listed]
     for result, height, rank in zip(listed, heights, _ranks(heights, board.noise), strict=True):
         name = _untaken(with_letters_named(result.listed_as), taken)
-        rows.append(Standing(name, result.measured, height, rank))
+        rows.append(LeaderboardRow(name, result.measured, height, rank))
     return sorted(rows, key=lambda row: (row.above, row.rank or 0))
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from headway.grading.words import visible
+from headway.grading.safe_text import visible
 
 
 def render(template: str, filters: Mapping[str, Callable], **values: object) -> str:

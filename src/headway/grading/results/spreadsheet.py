@@ -2,7 +2,7 @@
 
 import re
 
-from headway.grading.words import visible
+from headway.grading.safe_text import visible
 
 SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"  # some programs take the wide ones for the plain ones
 # Where a program splits the file at semicolons, what follows one begins a cell, quoted or not; and

@@ -24,7 +24,7 @@ from distributed.client import ClosedClientError, FutureCancelledError
 
 from headway.errors import UserError
 from headway.grading.digests import code_digest
-from headway.grading.words import one_line
+from headway.grading.safe_text import one_line
 from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess, require_result
 from headway.runner.transport import WireError, pack, unpack
 

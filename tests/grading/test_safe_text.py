@@ -3,7 +3,7 @@
 import pytest
 
 from headway.grading.results.spreadsheet import no_formula
-from headway.grading.words import visible
+from headway.grading.safe_text import visible
 
 
 def test_what_is_not_seen_is_shown_as_its_number():

@@ -1,4 +1,4 @@
-"""Words of strangers where they are read, in a page, a table or a terminal: on one line, cut."""
+"""Strangers' text made safe to show in a page, a table or a terminal: on one line, cut."""
 
 from collections.abc import Mapping
 
