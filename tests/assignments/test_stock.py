@@ -11,7 +11,7 @@ from traitlets.config import Config
 
 from headway.chapters import course_root
 from headway.commands import grade
-from headway.grading.files import copy_whole
+from headway.grading.files import copy_atomically
 from headway.grading.nbgrader.convert import convert
 from headway.tasks.engine.find import find_task
 from tests.assignments import sample_class
@@ -25,7 +25,7 @@ APART = {"01-one-hot": {"blaise", "charles", "radia"}, "14-decoding": {"mallory"
 def by_stock(chapter, folder: Path) -> dict[str, float]:
     """The scores that nbgrader gives with its own preprocessors."""
     source = course_root() / "solutions" / chapter.notebook
-    copy_whole(source.parent, folder / "source" / chapter.name)
+    copy_atomically(source.parent, folder / "source" / chapter.name)
     directory = CourseDirectory(root=str(folder), assignment_id=chapter.name)
     config = Config()
     config.Execute.timeout = 120

@@ -7,7 +7,7 @@ from headway.chapters import ASSIGNMENTS, CHAPTERS, course_root
 from headway.desk.answers import ClassAnswers
 from headway.desk.class_page import class_page
 from headway.desk.mistakes import recurring_mistakes
-from headway.desk.overview import Overview, Work, standings
+from headway.desk.overview import Overview, Work, students_by_progress
 from headway.desk.resemblance import resemblance
 from headway.desk.resemblance_page import resemblance_page
 from headway.desk.solutions import solution_page
@@ -42,7 +42,7 @@ def the_class() -> str:
     students = tuple(dict.fromkeys(student for student, _ in work))
     names = {"ada": "Ada Lovelace", "bob": LONG, TURNED: TURNED}
     overview = Overview(None, (ONE, TWO), students, work, {}, names)
-    parts = standings(overview), recurring_mistakes(overview), difficulties(overview)
+    parts = students_by_progress(overview), recurring_mistakes(overview), difficulties(overview)
     return class_page(overview, *parts, NOW)
 
 

@@ -11,7 +11,7 @@ from headway.chapters import CHAPTERS
 from headway.commands.class_ import MOST_ROWS
 from headway.desk.class_page import class_page
 from headway.desk.mistakes import recurring_mistakes
-from headway.desk.overview import read_overview, standings
+from headway.desk.overview import read_overview, students_by_progress
 from headway.desk.tasks import difficulties
 from tests.commands.sentences import assert_sentence
 from tests.desk.conftest import NAMES
@@ -23,7 +23,7 @@ TURNED = "\u202eeve <img src=x onerror=alert(1)>"
 
 def html_of(folder):
     overview = read_overview(folder)
-    parts = standings(overview), recurring_mistakes(overview), difficulties(overview)
+    parts = students_by_progress(overview), recurring_mistakes(overview), difficulties(overview)
     return class_page(overview, *parts, NOW)
 
 

@@ -8,7 +8,7 @@ from nbgrader.api import Grade
 
 from headway.chapters import CHAPTERS
 from headway.desk.mistakes import recurring_mistakes
-from headway.desk.overview import Overview, Work, read_overview, standings
+from headway.desk.overview import Overview, Work, read_overview, students_by_progress
 from headway.desk.tasks import ENOUGH, difficulties
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row
@@ -75,7 +75,7 @@ def test_an_extension_gives_time(tmp_path):
 def test_a_folder_of_nobody_and_one_without_a_gradebook_are_read(tmp_path):
     (tmp_path / "submitted").mkdir()
     empty = read_overview(tmp_path, NOON)
-    assert (empty.assignments, empty.students, standings(empty)) == ((), (), [])
+    assert (empty.assignments, empty.students, students_by_progress(empty)) == ((), (), [])
     assert not (tmp_path / "gradebook.db").exists()
     (tmp_path / "submitted" / "ada" / ONE.name).mkdir(parents=True)
     (tmp_path / "submitted" / "ada" / "something-else").mkdir()
@@ -111,7 +111,7 @@ def test_who_lacks_most_comes_first_and_who_has_all_is_not_behind(tmp_path):
             "free": (full, Work("missing", None, 0.0)),
         },
     )
-    found = standings(overview)
+    found = students_by_progress(overview)
     assert [one.student for one in found if one.is_behind] == ["away", "aside", "once", "slow"]
     by_name = {one.student: one for one in found}
     assert by_name["away"].absent == (1, 2)

@@ -53,7 +53,7 @@ def test_a_session_runs_cells_one_after_another(any_sessions):
     with any_sessions.session() as session:
         assert run_cell(session, "x = 20") == ""
         assert run_cell(session, "import numpy; print(numpy.arange(3) + x)") == "[20 21 22]\n"
-        assert session.over() is None
+        assert session.ended_by_limit() is None
 
 
 def test_a_figure_is_shown_without_being_asked_for(any_sessions):
@@ -148,7 +148,7 @@ def test_a_session_that_is_killed_comes_to_its_end(any_sessions):
     with any_sessions.session() as session:
         session.kill()
         assert is_at_its_end(session)
-        assert session.over() is None
+        assert session.ended_by_limit() is None
 
 
 @pytest.mark.parametrize("ended", [7, 8])
@@ -170,7 +170,7 @@ def test_wall_time_is_limited(any_sessions):
         with suppress(EOFError):  # it may have taken as long to start
             send(session.socket, wait)
         assert is_at_its_end(session)
-        assert session.over() == "wall_seconds"
+        assert session.ended_by_limit() == "wall_seconds"
 
 
 def test_a_session_that_is_left_is_gone(sessions):

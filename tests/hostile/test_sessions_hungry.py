@@ -23,7 +23,7 @@ def ended_by(session, code: str) -> str | None:
         while receive(session.socket, 60)["is"] != "done":
             pass
     except (EOFError, ConnectionError):
-        return session.over()
+        return session.ended_by_limit()
     raise AssertionError("the cell came to its end")
 
 

@@ -8,7 +8,7 @@ from traitlets.config import Config
 
 from headway.chapters import course_root
 from headway.commands import grade
-from headway.grading.files import copy_whole
+from headway.grading.files import copy_atomically
 from headway.grading.nbgrader.convert import convert
 from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
 from tests.hostile.submissions.submission import after_setup
@@ -38,7 +38,7 @@ def course(tmp_path_factory):
 @pytest.mark.full
 def test_each_attack_gives_points_on_stock_nbgrader(course, tmp_path):
     source = tmp_path / "source" / CHAPTER.name
-    copy_whole((course_root() / "solutions" / CHAPTER.notebook).parent, source)
+    copy_atomically((course_root() / "solutions" / CHAPTER.notebook).parent, source)
     directory = CourseDirectory(root=str(tmp_path), assignment_id=CHAPTER.name)
     directory.submitted_directory = str(course / "submitted")
     convert(GenerateAssignment, directory, Config())

@@ -296,7 +296,7 @@ def test_whoever_counts_it_is_the_time_of_the_notebook_that_was_used_up(allowanc
     asked = TwoSessions(sessions, allowance, lambda: 1.0, Cell(attack("while True: pass")))
     with pytest.raises(AnswerLost, match="whole notebook was used up"):
         asked.outcomes([case])
-    assert asked.late
+    assert asked.timed_out
 
 
 def test_what_only_other_cells_define_is_not_there(outcomes):

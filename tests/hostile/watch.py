@@ -81,7 +81,7 @@ class Watch:
             if now - self.start > self.limits.wall_seconds:
                 return "wall_seconds"
             if now - measured > INTERVAL and self._is_set_up():
-                limit = self.monitor.passed()
+                limit = self.monitor.exceeded_limit()
                 measured = time.monotonic()
                 if limit:
                     return limit

@@ -20,7 +20,7 @@ from headway.errors import PASSED, needs_extra
 
 if TYPE_CHECKING:
     from headway.desk.mistakes import Recurring
-    from headway.desk.overview import Overview, Standing
+    from headway.desk.overview import Overview, StudentProgress
     from headway.desk.tasks import Difficulty
 
 PAGE = "class.html"
@@ -32,12 +32,12 @@ def run(folder: Path, as_json: bool) -> int:
     with needs_extra("grade", "headway class"):
         from headway.desk.class_page import class_page
         from headway.desk.mistakes import recurring_mistakes
-        from headway.desk.overview import read_overview, standings
+        from headway.desk.overview import read_overview, students_by_progress
         from headway.desk.tasks import difficulties
         from headway.grading.files import write_private
     now = datetime.now().astimezone()
     overview = read_overview(folder, now)
-    students = standings(overview)
+    students = students_by_progress(overview)
     mistakes, tasks = recurring_mistakes(overview), difficulties(overview)
     page = overview.folder / PAGE
     write_private(page, class_page(overview, students, mistakes, tasks, now))
@@ -54,7 +54,7 @@ def run(folder: Path, as_json: bool) -> int:
 
 def as_data(
     overview: "Overview",
-    students: Sequence["Standing"],
+    students: Sequence["StudentProgress"],
     mistakes: Sequence["Recurring"],
     tasks: Sequence["Difficulty"],
 ) -> dict:
@@ -91,7 +91,7 @@ def as_data(
 
 def _show(
     overview: "Overview",
-    students: Sequence["Standing"],
+    students: Sequence["StudentProgress"],
     mistakes: Sequence["Recurring"],
     tasks: Sequence["Difficulty"],
 ) -> None:
@@ -128,7 +128,7 @@ def _table(*columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def _of_students(behind: Sequence["Standing"], names: Mapping[str, str]) -> Table:
+def _of_students(behind: Sequence["StudentProgress"], names: Mapping[str, str]) -> Table:
     columns = ("not handed in", "set aside", "few points", "points")
     table = _table(*columns_of_students(names), *columns, right=["points"])
     for one in behind:

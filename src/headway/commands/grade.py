@@ -47,7 +47,7 @@ def run(
         from headway.grading.class_run import Options
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
-        from headway.grading.results.leaderboard import board_of
+        from headway.grading.results.leaderboard import leaderboard_task
         from headway.grading.safe_text import visible
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
@@ -81,7 +81,7 @@ def run(
         note(warning)
     _show(report)
     say(f"Report: {course.folder / 'report.html'}")
-    if board_of(chapter.name):
+    if leaderboard_task(chapter.name):
         say(f"Leaderboard: {course.folder / 'leaderboard.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
     there = shlex.join(["cd", str(course.folder)])

@@ -5,7 +5,7 @@ from datetime import datetime
 from statistics import median
 
 from headway.desk.mistakes import Recurring
-from headway.desk.overview import Overview, Standing
+from headway.desk.overview import Overview, StudentProgress
 from headway.desk.tasks import ENOUGH, Difficulty
 from headway.grading.results.pages import render
 
@@ -14,7 +14,7 @@ SIGNS = {"set-aside": "!", "handed-in": "…", "overdue": "✗", "missing": "–
 
 def class_page(
     overview: Overview,
-    students: Sequence[Standing],
+    students: Sequence[StudentProgress],
     mistakes: Sequence[Recurring],
     tasks: Sequence[Difficulty],
     now: datetime,

@@ -90,7 +90,7 @@ class Overview:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StudentProgress:
     """How far a student has come.
 
     Attributes:
@@ -154,9 +154,9 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
     return Overview(course.folder, assignments, tuple(sorted(students)), work, dates, names)
 
 
-def standings(overview: Overview) -> list[Standing]:
+def students_by_progress(overview: Overview) -> list[StudentProgress]:
     """How far each student has come: who lacks most first, then who has least of the points."""
-    found = [_standing(overview, student) for student in overview.students]
+    found = [_progress_of(overview, student) for student in overview.students]
     return sorted(
         found,
         key=lambda one: (
@@ -168,11 +168,11 @@ def standings(overview: Overview) -> list[Standing]:
     )
 
 
-def _standing(overview: Overview, student: str) -> Standing:
+def _progress_of(overview: Overview, student: str) -> StudentProgress:
     of = {one.number: overview.work[student, one.name] for one in overview.assignments}
     counted = [work for work in of.values() if work.share is not None]
     most = sum(work.max for work in counted)
-    return Standing(
+    return StudentProgress(
         student,
         tuple(number for number, work in of.items() if _is_absent(work)),
         tuple(number for number, work in of.items() if work.status == "set-aside"),

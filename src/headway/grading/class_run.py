@@ -18,7 +18,7 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.alone import map_fairly
+from headway.grading.workers.alone import map_with_retry
 from headway.grading.workers.pool import Pool
 
 FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
@@ -58,7 +58,7 @@ class ClassRun:
         """Grade these; each name comes when it is graded."""
         settled: list[str] = []
         taken: dict[str, tuple[Snapshot, int]] = {}
-        for student, result in map_fairly(pool, self._jobs(students, settled, taken)):
+        for student, result in map_with_retry(pool, self._jobs(students, settled, taken)):
             yield from _drained(settled)
             self._take_result(student, *taken.pop(student), result)
             yield student

@@ -28,7 +28,7 @@ from sqlalchemy.exc import DatabaseError
 from headway.errors import MachineError, UserError, is_fault
 from headway.grading.allowance import Allowance
 from headway.grading.course_folder import CourseFolder
-from headway.grading.files import SCRATCH, copy_whole
+from headway.grading.files import SCRATCH, copy_atomically
 from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
 from headway.grading.nbgrader.convert import ConversionError
@@ -137,7 +137,7 @@ class Course(CourseFolder):
                     "solutions. Put the solution that your students' notebooks were released from "
                     "there, or grade from a checkout of the course."
                 )
-            copy_whole(solution.parent, self.source.parent)
+            copy_atomically(solution.parent, self.source.parent)
         config_file = self.folder / "nbgrader_config.py"
         if not config_file.exists():
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")

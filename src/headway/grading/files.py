@@ -68,7 +68,7 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-def copy_whole(source: Path, target: Path) -> None:
+def copy_atomically(source: Path, target: Path) -> None:
     """Copy a folder so that it is there completely or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=target.parent, prefix=SCRATCH) as scratch:

@@ -16,7 +16,7 @@ from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.grades_csv import write_table
-from headway.grading.results.leaderboard import board_of
+from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
@@ -133,7 +133,7 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
     reports[report.assignment] = report
     write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
     write_atomically(folder / "grades.csv", write)
-    if board_of(report.assignment):
+    if leaderboard_task(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # which nobody can have written into the page
     html, data = report_page(report, base), report.as_json()

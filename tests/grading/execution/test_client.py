@@ -44,7 +44,7 @@ def session():
 
     def start(*replies):
         threading.Thread(target=talk_until_nobody_listens, args=[replies], daemon=True).start()
-        return Client(SimpleNamespace(socket=ours, denied=0.0))
+        return Client(SimpleNamespace(socket=ours, starved_seconds=0.0))
 
     start.heard, start.hang_up = heard, theirs.close
     with ours, theirs:
@@ -297,7 +297,9 @@ def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
         session([]).run("1", 0.1, print)
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
-        Client(SimpleNamespace(socket=session()._session.socket, denied=0.0)).run("1", 1, print)
+        Client(SimpleNamespace(socket=session()._session.socket, starved_seconds=0.0)).run(
+            "1", 1, print
+        )
 
 
 def test_a_value_that_is_too_long_to_be_one_is_passed_over_and_the_next_case_goes_on(session):
@@ -343,14 +345,14 @@ def test_a_message_that_is_no_value_and_no_output_is_short(session, monkeypatch,
 def test_time_stands_still_while_the_session_is_denied_a_processor(session):
     client = session({"is": "done", "error": False}, {"is": "done", "error": False})
     client.run("1", 60, print)
-    assert not client.late
-    client._session.denied = -60.0  # by its clock a minute has passed all the same
+    assert not client.timed_out
+    client._session.starved_seconds = -60.0  # by its clock a minute has passed all the same
     client.run("1", 0, print)
-    assert client.late
+    assert client.timed_out
 
 
 def test_what_is_denied_is_taken_off_the_clock(session):
     client = session()
     before = client._now()
-    client._session.denied = 1_000.0
+    client._session.starved_seconds = 1_000.0
     assert client._now() < before - 900

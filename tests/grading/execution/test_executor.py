@@ -29,7 +29,10 @@ def test_who_learns_from_being_asked_meets_cases_that_come_once(monkeypatch, tas
 
 
 @pytest.mark.parametrize(
-    ("late", "denied", "starved"), [(True, 10.1, True), (True, 9.9, False), (False, 50, False)]
+    ("timed_out", "waited", "starved"), [(True, 10.1, True), (True, 9.9, False), (False, 50, False)]
 )
-def test_what_waited_for_more_than_a_tenth_and_ran_out_of_time_was_starved(late, denied, starved):
-    assert module.Graded(late=late, denied=denied, seconds=100).starved == starved
+def test_what_waited_for_more_than_a_tenth_and_ran_out_of_time_was_starved(
+    timed_out, waited, starved
+):
+    graded = module.Graded(timed_out=timed_out, starved_seconds=waited, seconds=100)
+    assert graded.starved == starved

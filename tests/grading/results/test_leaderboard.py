@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.leaderboard import board_of, leaderboard_rows
+from headway.grading.results.leaderboard import leaderboard_rows, leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
@@ -138,6 +138,6 @@ def test_figures_and_name_outlive_the_report_s_file(tmp_path):
 
 
 def test_an_assignment_has_a_leaderboard_if_one_of_its_tasks_has(monkeypatch):
-    assert board_of(NAME) is TASK
+    assert leaderboard_task(NAME) is TASK
     monkeypatch.undo()
-    assert board_of(NAME) is None
+    assert leaderboard_task(NAME) is None

@@ -2,16 +2,16 @@
 
 import pytest
 
-from headway.grading.sandbox.starvation import Denied, Turns
+from headway.grading.sandbox.starvation import StarvationMeter, Turns
 from headway.runner.waiting import PROCESSES
 
 
-def denied(cores, *measurements):
+def starved_seconds(cores, *measurements):
     """After measurements of (seconds since the start, seconds spent, turns of each process).
 
     Turns are (seconds ran, seconds waited).
     """
-    told = Denied(cores, 0.0)
+    told = StarvationMeter(cores, 0.0)
     told.add(0.5, 0.0, {str(n).encode(): Turns() for n in range(len(measurements[0]) - 2)})
     for now, spent, *turns in measurements:
         told.add(0.5 + now, spent, {str(n).encode(): Turns(*one) for n, one in enumerate(turns)})
@@ -45,13 +45,13 @@ def steadily(*turns):
     ],
 )
 def test_waiting_counts_as_far_as_its_cores_did_something_else(what, cores, turns, seconds):
-    assert denied(cores, *steadily(*turns)) == pytest.approx(seconds, abs=0.02)
+    assert starved_seconds(cores, *steadily(*turns)) == pytest.approx(seconds, abs=0.02)
 
 
 @pytest.mark.parametrize(("grader", "seconds"), [(0.0, 1.0), (0.2, 0.6), (0.5, 0.0), (0.7, 0.0)])
 def test_a_sandbox_that_keeps_its_grader_busy_is_denied_nothing_by_that(grader, seconds):
     """Half of each of two seconds it waited, and the grader ran a part of that on the same core."""
-    told = Denied(1, 0.0)
+    told = StarvationMeter(1, 0.0)
     told.add(0.5, 0.0, {b"1": Turns()}, 5.0)
     for n in (1, 2):
         told.add(0.5 + n, n / 2, {b"1": Turns(n / 2, n / 2)}, 5.0 + n * grader)
@@ -59,16 +59,16 @@ def test_a_sandbox_that_keeps_its_grader_busy_is_denied_nothing_by_that(grader, 
 
 
 def test_what_runs_unseen_may_be_what_a_process_waits_for():
-    assert denied(1, (1, 0.9, (0.1, 0.8)), (2, 1.8, (0.2, 1.6))) == 0
+    assert starved_seconds(1, (1, 0.9, (0.1, 0.8)), (2, 1.8, (0.2, 1.6))) == 0
 
 
 def test_where_a_process_is_started_nothing_counts():
     two = (1, 0.5, (0.5, 0.5)), (2, 1.0, (1.0, 1.0), (0.0, 0.0)), (3, 1.5, (1.5, 1.5), (0.0, 0.0))
-    assert denied(1, *two) == pytest.approx(1.0)
+    assert starved_seconds(1, *two) == pytest.approx(1.0)
 
 
 def test_a_process_that_came_and_went_between_two_windows_was_started_too():
-    told = Denied(1, 0.0)
+    told = StarvationMeter(1, 0.0)
     one, other = {b"1": Turns()}, {b"2": Turns()}
     told.add(0.5, 0.0, one)
     told.add(0.8, 0.0, one | other)
@@ -79,9 +79,9 @@ def test_a_process_that_came_and_went_between_two_windows_was_started_too():
 
 
 def test_a_process_that_ends_takes_nothing_back():
-    assert denied(1, (1, 0.4, (0.4, 0.6)), (2, 1.4), (3, 2.0)) == pytest.approx(0.6)
+    assert starved_seconds(1, (1, 0.4, (0.4, 0.6)), (2, 1.4), (3, 2.0)) == pytest.approx(0.6)
 
 
 def test_measurements_that_are_close_together_are_taken_as_one():
     close = [(n / 10, n / 20, (n / 20, n / 20)) for n in range(1, 21)]
-    assert denied(1, *close) == pytest.approx(1.0)
+    assert starved_seconds(1, *close) == pytest.approx(1.0)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from headway.grading.workers.alone import AGAIN, STILL, map_fairly
+from headway.grading.workers.alone import AGAIN, STILL, map_with_retry
 
 
 def result(points, starved=False):
@@ -27,7 +27,7 @@ class Pool:
 
 
 def graded(pool):
-    return list(map_fairly(pool, [(key, {"of": key}) for key in pool.results]))
+    return list(map_with_retry(pool, [(key, {"of": key}) for key in pool.results]))
 
 
 def test_who_was_starved_is_graded_again_alone_and_comes_last():

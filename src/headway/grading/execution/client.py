@@ -60,7 +60,7 @@ class Client(Conversation):
         end = self._now() + seconds
         while (message := self._hear_output(end + GRACE_SECONDS)).get("is") == "output":
             heard(message.get("output"))
-        self.late = self.late or self._now() >= end
+        self.timed_out = self.timed_out or self._now() >= end
         if message.get("is") != "done":
             raise SessionLost(NONSENSE)
 

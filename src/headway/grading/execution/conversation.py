@@ -47,11 +47,11 @@ class Conversation:
         SessionLost: by every method, if the session ends or talks nonsense.
 
     Attributes:
-        late: whether anything ran to the end of its time.
+        timed_out: whether anything ran to the end of its time.
     """
 
     def __init__(self, session: Session, seconds: float = math.inf):
-        self._session, self._deadline, self.late = session, 0.0, False
+        self._session, self._deadline, self.timed_out = session, 0.0, False
         self._end = self._now() + seconds
         self._room = OUTPUTS
 
@@ -65,7 +65,7 @@ class Conversation:
 
     def _now(self) -> float:
         """Seconds on the session's clock, which stands still while it is denied a processor."""
-        return time.monotonic() - self._session.denied
+        return time.monotonic() - self._session.starved_seconds
 
     def _hear_output(self, deadline: float) -> dict:
         """The next message while a cell runs; an output that is too long says so."""
@@ -106,7 +106,7 @@ class Conversation:
                 self._session.socket, lambda: end - self._now(), most=most
             )
         except TimeoutError as error:
-            self.late = True
+            self.timed_out = True
             raise SessionLost("it didn't stop when told to") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
@@ -124,7 +124,7 @@ class Conversation:
         match message:
             case {"is": "lost", "why": str(why)}:
                 if why == "time":
-                    self.late = True
+                    self.timed_out = True
                     raise AnswerLost("Calling your answer took too long and was stopped.")
                 # Of hidden cases nothing may be told, so a number to exit with is not passed on.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""

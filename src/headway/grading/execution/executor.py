@@ -58,8 +58,8 @@ class Graded:
         seed: of the hidden cases.
         cpu_seconds: that the sessions used.
         sessions: how many were needed; more than one if a cell ended a session.
-        late: whether anything ran out of time.
-        denied: seconds for which a session could have run, and others had its processors.
+        timed_out: whether anything ran out of time.
+        starved_seconds: seconds for which a session could have run, and others had its processors.
         seconds: that all took.
     """
 
@@ -69,14 +69,14 @@ class Graded:
     seed: int = 0
     cpu_seconds: float = 0.0
     sessions: int = 0
-    late: bool = False
-    denied: float = 0.0
+    timed_out: bool = False
+    starved_seconds: float = 0.0
     seconds: float = 0.0
 
     @property
     def starved(self) -> bool:
         """Whether something ran out of time, and might not have on a machine with less to do."""
-        return self.late and self.denied > STARVED * self.seconds
+        return self.timed_out and self.starved_seconds > STARVED * self.seconds
 
 
 def grade_notebook(
@@ -126,7 +126,7 @@ class _Execution:
             if self.graded.sessions == MAX_SESSIONS:
                 self._give_up("too many cells ended the process that ran them")
             elif self._left() <= 0:
-                self.graded.late = True
+                self.graded.timed_out = True
                 self._give_up(self._why("wall_seconds"))
             else:
                 self._run_in_new_session()
@@ -156,17 +156,17 @@ class _Execution:
                         self._do(client, step)
                         self.done = at + 1
             except SessionLost as lost:
-                limit = session.over()
+                limit = session.ended_by_limit()
                 why = self._why(limit) if limit else str(lost)
-                self.graded.late |= limit == "wall_seconds"
+                self.graded.timed_out |= limit == "wall_seconds"
             except MemoryError:
                 why = NO_MEMORY
             else:
                 return
             finally:
                 self.graded.cpu_seconds += session.usage.cpu_seconds
-                self.graded.denied += session.denied
-                self.graded.late |= client.late
+                self.graded.starved_seconds += session.starved_seconds
+                self.graded.timed_out |= client.timed_out
         if at < self.done:
             self._give_up(f"an earlier cell did not run a second time: {why}")
             return
@@ -212,7 +212,7 @@ class _Execution:
     def _judge_alone(self, step: Step) -> Verdict:
         """The verdict on an answer that is put to use where only its own cell has run."""
         if self._left() <= 0:
-            self.graded.late = True
+            self.graded.timed_out = True
             return _nothing_for(step, f"It was not run: {self._why('wall_seconds')}.")
         source = source_of(step.expression, self.steps[: self.steps.index(step)])
         others = [step.source for step in self.steps if step.source != source]
@@ -222,8 +222,8 @@ class _Execution:
             return self._verdict(step, alone.outcomes)
         finally:
             self.graded.cpu_seconds += alone.cpu_seconds
-            self.graded.denied += alone.denied
-            self.graded.late |= alone.late
+            self.graded.starved_seconds += alone.starved_seconds
+            self.graded.timed_out |= alone.timed_out
 
     def _verdict(self, step: Step, ask: Ask) -> Verdict:
         seed = self.own_seed if step.task.own_draw else self.seed

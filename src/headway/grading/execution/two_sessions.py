@@ -48,8 +48,8 @@ class TwoSessions:
 
     Attributes:
         cpu_seconds: that the sessions used so far.
-        denied: seconds for which they could have run, and others had their processors.
-        late: whether any of them ran out of time.
+        starved_seconds: seconds for which they could have run, and others had their processors.
+        timed_out: whether any of them ran out of time.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class TwoSessions:
     ):
         self.sessions, self.allowance, self.left = sessions, allowance, left
         self.cell, self._judged = cell, False
-        self.cpu_seconds, self.denied, self.late = 0.0, 0.0, False
+        self.cpu_seconds, self.starved_seconds, self.timed_out = 0.0, 0.0, False
 
     def outcomes(self, cases: Sequence[Case], most: Sequence[int] = ()) -> list[Outcome]:
         """What comes of each case; what is refused once is not tried again.
@@ -154,8 +154,8 @@ class _Functions:
         """End the session that is open."""
         if self.context is not None:
             self.owner.cpu_seconds += self.session.usage.cpu_seconds
-            self.owner.denied += self.session.denied
-            self.owner.late |= self.client.late
+            self.owner.starved_seconds += self.session.starved_seconds
+            self.owner.timed_out |= self.client.timed_out
             self.context.__exit__(None, None, None)
             self.context = None
 
@@ -186,20 +186,20 @@ class _Functions:
             raise AnswerLost(self._why(place, str(lost))) from lost
         except AnswerLost as lost:
             # An answer may take all that the notebook has left, which its session counts as well.
-            if not self.client.late:
+            if not self.client.timed_out:
                 raise
             raise AnswerLost(USED_UP) from lost
 
     def _why(self, place: int, lost: str) -> str:
-        limit = self.session.over()
-        self.owner.late |= limit == "wall_seconds"
+        limit = self.session.ended_by_limit()
+        self.owner.timed_out |= limit == "wall_seconds"
         if limit == "memory_bytes":
             return f"The model used more than {self.owner.allowance.memory_mb:,} MB of memory."
         if limit == "cpu_seconds":
             return f"The model was stopped: {too_slow(place, self.budget).value['refused'][1]}"
         if limit:
             return USED_UP
-        if self.client.late:
+        if self.client.timed_out:
             seconds = WALL_TIME_FACTOR * self.budget.of_session
             return f"The model was stopped: it took {seconds:g} seconds, most of them waiting."
         return f"The model was stopped: {lost}."

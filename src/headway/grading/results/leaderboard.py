@@ -35,7 +35,7 @@ class LeaderboardRow:
     rank: int | None = None
 
 
-def board_of(assignment: str) -> Task | None:
+def leaderboard_task(assignment: str) -> Task | None:
     """The task of an assignment that has a leaderboard; None where none has."""
     return next((task for task in tasks_of(assignment) if task.leaderboard), None)
 

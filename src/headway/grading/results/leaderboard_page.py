@@ -3,7 +3,7 @@
 It shows the names that students chose and no other, so it can be put where everybody reads it.
 """
 
-from headway.grading.results.leaderboard import board_of, leaderboard_rows
+from headway.grading.results.leaderboard import leaderboard_rows, leaderboard_task
 from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.leaderboard import format_metric
@@ -13,7 +13,7 @@ PLACES = 2  # what stands behind them is chance
 
 def leaderboard_page(report: Report) -> str:
     """The HTML of the leaderboard of an assignment that has one."""
-    task = board_of(report.assignment)
+    task = leaderboard_task(report.assignment)
     rows = leaderboard_rows(report, task)
     return render(
         "leaderboard.html",

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from statistics import mean, median
 
-from headway.grading.results.leaderboard import board_of, measured_by
+from headway.grading.results.leaderboard import leaderboard_task, measured_by
 from headway.grading.results.pages import render
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.duties import hints_of
@@ -37,7 +37,7 @@ def report_page(report: Report, base: str = "") -> str:
     }
     hints = {name: hint for task in tasks for name, hint in hints_of(task).items()}
     seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
-    board = board_of(report.assignment)
+    board = leaderboard_task(report.assignment)
     return render(
         "report.html",
         {"duration": duration, "figure": format_metric},

@@ -11,7 +11,7 @@ from pathlib import Path
 from headway.grading.sandbox.boxes import Box
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
-from headway.grading.sandbox.starvation import Denied
+from headway.grading.sandbox.starvation import StarvationMeter
 from headway.grading.sandbox.usage import SharedPages, Usage, held_by_mappings, measure
 
 INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
@@ -39,14 +39,14 @@ class Monitor:
         self.usage, self.peak, self._shared = Usage(), 0, SharedPages()
         self._mappings, self._counted = 0, start
         self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
-        self._denied = Denied(len(os.sched_getaffinity(0)), time.monotonic())
+        self._starvation = StarvationMeter(len(os.sched_getaffinity(0)), time.monotonic())
 
     @property
-    def denied(self) -> float:
+    def starved_seconds(self) -> float:
         """Seconds for which it could have run, and others had its processors."""
-        return self._denied.seconds
+        return self._starvation.seconds
 
-    def passed(self) -> str | None:
+    def exceeded_limit(self) -> str | None:
         """Measure; the first limit that was passed, if one was."""
         if time.monotonic() - self.start > self.limits.wall_seconds:
             return "wall_seconds"
@@ -84,7 +84,7 @@ class Monitor:
             if self.box:
                 spent = max(spent, self.box.cpu_seconds)
             self.usage = replace(usage, cpu_seconds=spent)
-            self._denied.add(time.monotonic(), spent, usage.turns, time.process_time())
+            self._starvation.add(time.monotonic(), spent, usage.turns, time.process_time())
             self.peak = max(self.peak, usage.memory_bytes)
         if self.box:
             spent = max(self.usage.cpu_seconds, self.box.cpu_seconds)

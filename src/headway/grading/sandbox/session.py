@@ -22,18 +22,18 @@ class SessionError(Exception):
     """A session could not be had; the message says what went wrong."""
 
 
-class Measured(Protocol):
+class ProcessMonitor(Protocol):
     """What a session is measured and ended by; `headway.grading.sandbox.monitor.Monitor` is one."""
 
     usage: Usage
     peak: int
-    denied: float
+    starved_seconds: float
 
     def measure(self) -> None:
         """Bring `usage` and `peak` up to date."""
 
-    def passed(self) -> str | None:
-        """The first limit that was passed, if one was."""
+    def exceeded_limit(self) -> str | None:
+        """The first limit that was exceeded, if one was."""
 
     def ended_by_kernel(self) -> str | None:
         """The limit for which the kernel has ended it, if it has."""
@@ -52,13 +52,13 @@ class Session:
     """One place where a submission runs. What comes over its socket is untrusted.
 
     A thread measures it about thirty times a second, whatever its user does meanwhile, and ends it
-    when a limit is passed; then the socket is at its end.
+    when a limit is exceeded; then the socket is at its end.
 
     Attributes:
         socket: for the frames of `headway.runner.transport`.
     """
 
-    def __init__(self, sock: socket.socket, monitor: Measured):
+    def __init__(self, sock: socket.socket, monitor: ProcessMonitor):
         self.socket, self._monitor = sock, monitor
         self._limit: str | None = None
         self._left = threading.Event()
@@ -77,11 +77,11 @@ class Session:
         return self._monitor.peak
 
     @property
-    def denied(self) -> float:
+    def starved_seconds(self) -> float:
         """Seconds so far for which it could have run, and others had its processors."""
-        return self._monitor.denied
+        return self._monitor.starved_seconds
 
-    def over(self) -> str | None:
+    def ended_by_limit(self) -> str | None:
         """The limit for which it was ended: "memory_bytes", "cpu_seconds" or "wall_seconds"."""
         return self._limit or self._monitor.ended_by_kernel()
 
@@ -101,7 +101,7 @@ class Session:
             with suppress(MemoryError):  # which this process wanted for something else just now
                 if self._left.wait(INTERVAL) or self._monitor.is_gone():
                     break
-                if limit := self._monitor.passed():
+                if limit := self._monitor.exceeded_limit():
                     self._limit = limit
                     self._monitor.kill()
                     break
@@ -115,12 +115,12 @@ class TrustedProcess:
 
     def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
         self.process, self.limits, self.start = process, limits, start
-        self.usage, self.peak, self.denied = Usage(), 0, 0.0
+        self.usage, self.peak, self.starved_seconds = Usage(), 0, 0.0
 
     def measure(self) -> None:
         """Measure nothing."""
 
-    def passed(self) -> str | None:
+    def exceeded_limit(self) -> str | None:
         """The wall time is all that is limited."""
         over = time.monotonic() - self.start > self.limits.wall_seconds
         return "wall_seconds" if over else None

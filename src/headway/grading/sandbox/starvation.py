@@ -30,8 +30,8 @@ class Turns:
     waited: float = 0.0
 
 
-class Denied:
-    """Adds up what a sandbox was denied.
+class StarvationMeter:
+    """Adds up for how long a sandbox was denied a processor.
 
     Args:
         cores: on which it may run.

@@ -24,7 +24,7 @@ class Mapper(Protocol):
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]: ...
 
 
-def map_fairly(pool: Mapper, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
+def map_with_retry(pool: Mapper, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
     """Results by key, as `Pool.map`; who was starved comes last, graded again alone.
 
     Such a result has "remarks", sentences that say so.
