@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from headway.chapters import built_book, course_root
+from headway.checkout import built_book, course_root
 from headway.hub.accounts import STUDENTS, TEACHER, removing_command
 from tests.hub.running import PATIENCE, WITH_SERVERS, running
 
