@@ -1,6 +1,5 @@
-"""Sandboxes to attack: a program's own, and a session of a fork server."""
+"""Sandboxes to attack: sessions of both kinds, as submissions get them."""
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,12 +8,16 @@ import pytest
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.session import Session
-from headway.grading.sandbox.sessions import ForkedSessions
+from headway.grading.sandbox.sessions import (
+    ForkedSessions,
+    FreshSessions,
+    Sessions,
+    TrustedSessions,
+)
 from headway.grading.sandbox.student_package import make_student_package
 from headway.runner.transport import receive, send
-from tests.hostile.sandbox import Ending, run
 
-SMALL = {"wall_seconds": 60, "cpu_seconds": 10, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}
+HIDDEN = ["headway.text.vocabulary"]
 
 
 @pytest.fixture(scope="session")
@@ -22,29 +25,37 @@ def student_package(tmp_path_factory) -> Path:
     """The student's package for the first chapter."""
     folder = tmp_path_factory.mktemp("student_package") / "headway"
     given = "headway.text.categories"
-    make_student_package(folder, ("headway.text.vocabulary", given), (given,))
+    make_student_package(folder, (*HIDDEN, given), (given,))
     return folder
-
-
-@pytest.fixture
-def attack(student_package) -> Callable[..., Ending]:
-    """Runs Python code in the sandbox: attack(code, *arguments, pass_fds=(), **limits)."""
-
-    def start(code: str, *arguments: object, pass_fds=(), **limits) -> Ending:
-        command = [sys.executable, "-c", code, *map(str, arguments)]
-        return run(command, student_view(student_package), Limits(**SMALL | limits), pass_fds)
-
-    return start
 
 
 @pytest.fixture(scope="session")
 def sessions(student_package) -> Iterator[ForkedSessions]:
     """A fork server, which gives one session after another."""
-    with ForkedSessions(
-        student_view(student_package), Limits(), ["headway.text.vocabulary"]
-    ) as made:
+    with ForkedSessions(student_view(student_package), Limits(), HIDDEN) as made:
         assert made.is_forking, made.note
         yield made
+
+
+def sessions_of(kind: type, request: pytest.FixtureRequest) -> Sessions:
+    """What gives sessions of a kind; a fork server serves all tests."""
+    if kind is ForkedSessions:
+        return request.getfixturevalue("sessions")
+    package = request.getfixturevalue("student_package")
+    place = package if kind is TrustedSessions else student_view(package)
+    return kind(place, Limits(), HIDDEN)
+
+
+@pytest.fixture(params=[ForkedSessions, FreshSessions])
+def sandboxes(request) -> Sessions:
+    """What gives sessions, of each kind that is shut in."""
+    return sessions_of(request.param, request)
+
+
+@pytest.fixture(params=[ForkedSessions, FreshSessions, TrustedSessions])
+def any_sessions(request) -> Sessions:
+    """What gives sessions, of each kind."""
+    return sessions_of(request.param, request)
 
 
 def run_cell(session: Session, code: str, *arguments: object, seconds: float = 60) -> str:
@@ -59,30 +70,21 @@ def run_cell(session: Session, code: str, *arguments: object, seconds: float = 6
     return "".join(printed)
 
 
+def ended_by(session: Session, code: str, *arguments: object) -> str | None:
+    """Run a cell that never ends by itself; the limit that ended it."""
+    try:
+        run_cell(session, code, *arguments)
+    except (EOFError, ConnectionError):
+        return session.over()
+    raise AssertionError("the cell came to its end")
+
+
 @pytest.fixture
-def in_session(sessions) -> Callable[..., str]:
-    """What code prints in a session of its own: in_session(code, *arguments, **limits)."""
+def printed(sandboxes) -> Callable[..., str]:
+    """What code prints in a session of its own: printed(code, *arguments, **limits)."""
 
     def start(code: str, *arguments: object, **limits) -> str:
-        with sessions.session(Limits(**limits)) as session:
+        with sandboxes.session(Limits(**limits)) as session:
             return run_cell(session, code, *arguments)
 
     return start
-
-
-@pytest.fixture
-def printed_by_program(attack) -> Callable[..., str]:
-    """What code prints in the sandbox; it must come to its end."""
-
-    def start(code: str, *arguments: object, **options) -> str:
-        ending = attack(code, *arguments, **options)
-        assert (ending.how, ending.code) == ("exited", 0), ending.stderr.decode()
-        return ending.stdout.decode()
-
-    return start
-
-
-@pytest.fixture(params=["printed_by_program", "in_session"])
-def printed(request) -> Callable[..., str]:
-    """What code prints, in each of the two kinds of sandbox."""
-    return request.getfixturevalue(request.param)

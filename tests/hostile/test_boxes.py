@@ -13,30 +13,12 @@ import pytest
 from headway.grading.sandbox.boxes import NAME, place_of_boxes
 from headway.grading.sandbox.cgroups import NotDelegated, find_delegated
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.mounts import student_view
-from headway.grading.sandbox.sessions import ForkedSessions, FreshSessions
-from tests.hostile.conftest import run_cell
-from tests.hostile.programs import MEMORY
+from tests.hostile.conftest import ended_by, run_cell
+from tests.hostile.programs import MEMORY, SOCKETS
 from tests.hostile.submissions import CLASS
 from tests.hostile.submissions.course import course_folder
-from tests.hostile.test_sessions_hungry import ended_by
 
 MIB = 1 << 20
-# Sockets, of which the test has nobody count what they hold.
-SOCKETS = """
-import os, socket, time
-for _ in range(30):
-    if not os.fork(): break
-kept = []
-while True:
-    try:
-        one, other = socket.socketpair()
-        one.setblocking(False)
-        try:
-            while True: one.send(bytes(1 << 16))
-        except BlockingIOError: kept += [one, other]
-    except OSError: time.sleep(0.1)
-"""
 # 1.2 seconds of a processor, of which a look from time to time sees a third.
 UNSEEN = """
 import subprocess, sys
@@ -67,19 +49,12 @@ def _is_given() -> bool:
 pytestmark = pytest.mark.skipif(not _is_given(), reason="no control groups are given to us here")
 
 
-@pytest.fixture(scope="module", params=[ForkedSessions, FreshSessions])
-def boxed(request, student_package):
-    """Sessions of both kinds."""
-    with request.param(student_view(student_package), Limits()) as made:
-        yield made
-
-
 def boxes() -> list[str]:
     return [path.name for path in place_of_boxes().folder.glob(f"{NAME}*")]
 
 
-def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(boxed):
-    with boxed.session() as first, boxed.session() as second:
+def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(sandboxes):
+    with sandboxes.session() as first, sandboxes.session() as second:
         assert len(boxes()) == 2
         look = "print(open('/proc/self/cgroup').read().splitlines()[-1])"
         # Its namespace shows it the box as all there is.
@@ -88,31 +63,33 @@ def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(boxed):
     assert boxes() == []
 
 
-def test_memory_that_no_measurement_sees_ends_the_session_for_its_memory(boxed, monkeypatch):
+def test_memory_that_no_measurement_sees_ends_the_session_for_its_memory(sandboxes, monkeypatch):
     monkeypatch.setattr("headway.grading.sandbox.usage.SOCKET_BYTES", 0)
-    with boxed.session(Limits(memory_bytes=300 * MIB, processes=40)) as session:
+    with sandboxes.session(Limits(memory_bytes=300 * MIB, processes=40)) as session:
         assert ended_by(session, SOCKETS) == "memory_bytes"
         assert session.peak < 300 * MIB, "it was not what is measured"
     assert boxes() == []
 
 
-def test_memory_that_grows_faster_than_it_is_measured_is_refused_by_the_kernel(boxed, monkeypatch):
+def test_memory_that_grows_faster_than_it_is_measured_is_refused_by_the_kernel(
+    sandboxes, monkeypatch
+):
     monkeypatch.setattr("headway.grading.sandbox.session.INTERVAL", 60)
     code = MEMORY["children"]
-    with boxed.session(Limits(memory_bytes=300 * MIB)) as session:
+    with sandboxes.session(Limits(memory_bytes=300 * MIB)) as session:
         assert ended_by(session, code) == "memory_bytes"
     assert boxes() == []
 
 
-def test_processor_time_of_processes_that_nobody_sees_is_counted(boxed):
-    with boxed.session() as session:
+def test_processor_time_of_processes_that_nobody_sees_is_counted(sandboxes):
+    with sandboxes.session() as session:
         before = session.usage.cpu_seconds
         assert run_cell(session, UNSEEN) == "done\n"
         assert session.usage.cpu_seconds - before > 1.1
 
 
-def test_processes_are_counted_by_the_kernel_too(boxed):
-    with boxed.session(Limits(processes=20)) as session:
+def test_processes_are_counted_by_the_kernel_too(sandboxes):
+    with sandboxes.session(Limits(processes=20)) as session:
         (box,) = place_of_boxes().folder.glob(f"{NAME}*")
         assert box.joinpath("pids.max").read_text() == "28\n"
         assert run_cell(session, "print(1)") == "1\n"

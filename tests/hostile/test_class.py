@@ -21,13 +21,13 @@ from tests.hostile.submissions.submission import POINTS
 pytestmark = pytest.mark.jupyter
 
 # Those whom a limit of time or memory stops take more than half of the time of all; the full run
-# hands them in, too. `test_sessions_hungry.py` holds the limits themselves.
-LONG = {one.student for one in HUNGRY} | {"attack-kills", "attack-trickle", "attack-payloads"}
+# hands them in, too. `test_hungry.py` holds the limits themselves.
+LONG = {one.student for one in HUNGRY} | {"attack-kills", "attack-trickle"}
 # What takes long to show meets the walls of `test_feedback.py` and `test_markdown_process.py`,
 # and who wants all cores those of `test_pool.py`.
 LONG |= {"attack-dense-markup", "attack-dense-code", "attack-neighbors"}
 # The same walls are met by others who stay, in another way.
-LONG |= {"attack-patches-solved", "attack-leak-raised", "attack-leak-named", "attack-leak-lost"}
+LONG |= {"attack-patches-solved", "attack-leak-named"}
 CLASS = {name: one for name, one in WHOLE.items() if FULL or name not in LONG}
 
 

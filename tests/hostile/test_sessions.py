@@ -9,6 +9,7 @@ import sys
 from ast import literal_eval
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import psutil
@@ -23,10 +24,9 @@ from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.sessions import ForkedSessions, FreshSessions, TrustedSessions
 from headway.runner.transport import receive, send
-from tests.hostile.conftest import run_cell
+from tests.hostile.conftest import HIDDEN, run_cell
 from tests.hostile.programs import alive, in_namespace, wait_for
 
-HIDDEN = ["headway.text.vocabulary"]
 SPACE = 16 << 20
 
 
@@ -35,18 +35,6 @@ def is_at_its_end(session) -> bool:
         return receive(session.socket, 120) is None
     except (EOFError, ConnectionError):
         return True
-
-
-@pytest.fixture(params=["forked", "fresh", "trusted"])
-def any_sessions(request, student_package):
-    if request.param == "forked":
-        yield request.getfixturevalue("sessions")
-    elif request.param == "fresh":
-        with FreshSessions(student_view(student_package), hidden=HIDDEN) as sessions:
-            yield sessions
-    else:
-        with TrustedSessions(student_package, hidden=HIDDEN) as sessions:
-            yield sessions
 
 
 def test_a_session_runs_cells_one_after_another(any_sessions):
@@ -94,31 +82,6 @@ def _with_seed_zero(code: str) -> str:
     return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
 
 
-def test_what_is_bound_below_a_private_folder_is_seen_there_read_only(student_package, tmp_path):
-    """As where the course itself lies in /tmp."""
-    tmp_path.chmod(0o755)
-    (tmp_path / "inner").mkdir()
-    (tmp_path / "inner" / "file.txt").write_text("bound")
-    (tmp_path / "one.txt").write_text("one")
-    for path in (tmp_path / "inner" / "file.txt", tmp_path / "one.txt"):
-        path.chmod(0o644)
-    places = Path("/tmp/bound/inner"), Path("/tmp/bound/one.txt")
-    more = zip((tmp_path / "inner", tmp_path / "one.txt"), places, strict=True)
-    code = """
-print(open("/tmp/bound/inner/file.txt").read(), open("/tmp/bound/one.txt").read())
-for path in ("/tmp/bound/inner/file.txt", "/tmp/bound/inner/new", "/tmp/bound/one.txt"):
-    try: open(path, "w").write("changed")
-    except OSError as error: print(error.strerror)
-"""
-    refused = "Read-only file system\n" * 3
-    with (
-        ForkedSessions(student_view(student_package, *more), libraries=()) as sessions,
-        sessions.session() as session,
-    ):
-        assert run_cell(session, code) == f"bound one\n{refused}"
-        assert sessions.is_forking
-
-
 def test_a_hidden_module_is_told_to_be_hidden(any_sessions):
     code = """
 try: import headway.text.vocabulary
@@ -164,31 +127,48 @@ def test_a_submission_gets_eight_sessions(sessions, ended):
         assert last.evalue == "It was not run: too many cells ended the process that ran them."
 
 
-def test_wall_time_is_limited(any_sessions):
-    wait = {"do": "run", "source": "import time; time.sleep(600)", "seconds": 600}
+STUBBORN = """
+import signal, time
+for number in range(1, 65):
+    try: signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+while True:
+    try: time.sleep(100)
+    except BaseException: pass
+"""
+
+
+def test_wall_time_is_limited_for_whoever_swallows_every_signal_and_exception(any_sessions):
     with any_sessions.session(Limits(wall_seconds=3)) as session:
         with suppress(EOFError):  # it may have taken as long to start
-            send(session.socket, wait)
+            send(session.socket, {"do": "run", "source": STUBBORN, "seconds": 600})
         assert is_at_its_end(session)
         assert session.ended_by_limit() == "wall_seconds"
 
 
-def test_a_session_that_is_left_is_gone(sessions):
-    with sessions.session() as session:
-        name = run_cell(session, "import os; print(os.readlink('/proc/self/ns/pid'))").strip()
-        run_cell(session, "import signal\n_ = os.fork() or (os.setsid(), signal.pause())")
-        assert len(in_namespace(name)) == 3
+def test_a_session_that_is_left_is_gone_with_its_daemons(sandboxes):
+    daemon = """
+import os, signal
+print(os.readlink("/proc/self/ns/pid"))
+if not os.fork():
+    os.setsid()
+    if not os.fork(): signal.pause()
+    signal.pause()
+"""
+    with sandboxes.session() as session:
+        name = run_cell(session, daemon).strip()
+        wait_for(lambda: len(in_namespace(name)) == 4)
     assert not in_namespace(name)
 
 
-def test_what_a_session_uses_is_measured(sessions):
+def test_what_a_session_uses_is_measured(sandboxes):
     code = """
 import time
 block = bytearray(b"x") * (64 << 20)
 end = time.process_time() + 0.2
 while time.process_time() < end: pass
 """
-    with sessions.session() as session:
+    with sandboxes.session() as session:
         run_cell(session, "")
         before = session.usage
         run_cell(session, code)
@@ -235,10 +215,48 @@ def test_where_the_fork_server_does_not_work_sessions_are_fresh_and_say_so(
         assert "each submission started Python anew" in sessions.note
 
 
-def test_without_bubblewrap_there_are_only_trusted_sessions(student_package, monkeypatch):
+@pytest.mark.parametrize("kind", [ForkedSessions, FreshSessions])
+@pytest.mark.parametrize(
+    ("complaint", "mending"),
+    [
+        (None, "sudo apt-get install bubblewrap"),
+        ("bwrap: Unknown option --disable-userns", "version 0.8 or newer"),
+        (
+            "bwrap: No permissions to create new namespace",
+            "seccomp=unconfined.*unmask=/proc|sysctl",
+        ),
+    ],
+)
+def test_a_system_without_a_sandbox_is_told_how_to_get_it(
+    student_package, monkeypatch, kind, complaint, mending
+):
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        if complaint:
+            broken = Path(folder, "bwrap")
+            broken.write_text(f"#!/bin/sh\necho '{complaint}' >&2\nexit 1\n")
+            broken.chmod(0o755)
+            mending = f"{complaint}.*{mending}.*headway doctor"
+        monkeypatch.setenv("PATH", folder)
+        with (
+            pytest.raises(UserError, match=mending),
+            kind(student_view(student_package)) as sessions,
+            sessions.session(),
+        ):
+            pass
+
+
+def test_what_is_to_be_bound_and_is_not_there_is_named(student_package):
+    view = student_view(student_package, (Path("/none/such"), Path("/course")))
+    with (
+        pytest.raises((UserError, OSError), match="/none/such"),
+        FreshSessions(view).session(),
+    ):
+        pass
+
+
+def test_trusted_sessions_say_that_there_is_no_sandbox(student_package, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UserError, match="sudo apt-get install bubblewrap"):
-        ForkedSessions(student_view(student_package)).__enter__()
     with TrustedSessions(student_package) as sessions, sessions.session() as session:
         assert "without a sandbox" in sessions.note
         assert run_cell(session, "print(1)") == "1\n"
@@ -249,22 +267,22 @@ def test_a_student_package_of_another_name_is_refused_where_it_is_imported_direc
         TrustedSessions(tmp_path)
 
 
-def test_nothing_is_left_when_the_worker_is_killed(student_package):
+@pytest.mark.parametrize("kind", [ForkedSessions, FreshSessions])
+def test_nothing_is_left_when_the_worker_is_killed(student_package, kind):
     token = f"hidden_{uuid4().hex}"  # on the command line of whatever the worker starts
-    code = """
+    code = f"""
 import sys, time
 from pathlib import Path
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.sessions import ForkedSessions
+from headway.grading.sandbox.sessions import {kind.__name__}
 from headway.grading.sandbox.mounts import student_view
 from headway.runner.transport import send
 view, hidden = student_view(Path(sys.argv[1])), ["hidden_" + sys.argv[2]]
-with ForkedSessions(view, Limits(), hidden) as sessions:
-    with sessions.session() as session:
-        loop = "import os, time\\nos.fork(); os.setsid()\\nwhile True: time.sleep(1)"
-        send(session.socket, {"do": "run", "source": loop, "seconds": 1000})
-        print("started", flush=True)
-        time.sleep(100)
+with {kind.__name__}(view, Limits(), hidden) as sessions, sessions.session() as session:
+    loop = "import os, time\\nos.fork(); os.setsid()\\nwhile True: time.sleep(1)"
+    send(session.socket, {{"do": "run", "source": loop, "seconds": 1000}})
+    print("started", flush=True)
+    time.sleep(100)
 """
     command = [sys.executable, "-c", code, str(student_package), token.removeprefix("hidden_")]
     worker = subprocess.Popen(command, stdout=subprocess.PIPE)

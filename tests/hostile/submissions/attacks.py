@@ -12,6 +12,7 @@ from nbformat.v4 import new_markdown_cell
 
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.find import find_task
+from tests.hostile.programs import BEYOND
 from tests.hostile.submissions.submission import NAME, after_setup, answer, changed
 
 WORDS = '{"I", "my", "like", "hat", "cat", "a", "wear", "the"}'
@@ -35,54 +36,6 @@ def _answer_by_order(notebook: NotebookNode) -> None:
 def _also_says(text: str):
     return lambda notebook: notebook.cells.append(new_markdown_cell(text))
 
-
-# Calls that would work outside, by their numbers on x86_64; on aarch64 they are others' numbers,
-# which are refused or do nothing with these arguments.
-BEYOND = """
-import ctypes, fcntl, os, socket, struct
-library = ctypes.CDLL(None, use_errno=True)
-text = ctypes.create_string_buffer(b"user")
-calls = {
-    "flock": (73, 0, 5), "inotify": (294, 0), "fanotify": (300, 0, 0), "memfd": (319, text, 0),
-    "shmget": (29, 0, 4096, 0o1600), "semget": (64, 0, 1, 0o1600), "msgget": (68, 0, 0o1600),
-    "keyctl": (250, 0, -3, 1), "add_key": (248, text, text, text, 4, -3),
-    "personality": (135, 0xFFFFFFFF), "modify_ldt": (154, 0, text, 4), "userfaultfd": (323, 1),
-    "io_uring": (425, 1, text), "perf": (298, text, 0, -1, -1, 0), "bpf": (321, 0, text, 4),
-    "ptrace": (101, 0, 0, 0, 0), "unshare": (272, 0x20000), "mincore": (27, 0, 0, 0),
-    "affinity": (203, 0, 8, text), "nice": (141, 0, 0, -5), "syslog": (103, 10, 0, 0),
-    "vmsplice": (278, 1, 0, 0, 0), "seccomp": (317, 2, 0, 0), "clone3": (435, text, 64),
-}
-for name, (number, *arguments) in calls.items():
-    if library.syscall(ctypes.c_long(number), *arguments) >= 0: print("FOUND-CALL", name)
-whole = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
-with open(os.__file__) as shared:
-    for how in ((fcntl.F_SETLK, whole), (fcntl.F_SETLEASE, fcntl.F_RDLCK), (fcntl.F_NOTIFY, 1)):
-        try: fcntl.fcntl(shared, *how); print("FOUND-LOCK", how)
-        except OSError: pass
-for family in (16, 17, 38, 40):
-    try: socket.socket(family, socket.SOCK_DGRAM); print("FOUND-SOCKET", family)
-    except OSError: pass
-for name in ("oom_score_adj", "comm", "clear_refs", "timerslack_ns", "coredump_filter"):
-    try: open(f"/proc/self/{name}", "w").write("1"); print("FOUND-SET", name)
-    except OSError: pass
-for name in ("kallsyms", "cmdline", "version", "sys/kernel/osrelease", "keys", "locks"):
-    try: open(f"/proc/{name}"); print("FOUND-KERNEL", name)
-    except OSError: pass
-"""
-
-DESCRIPTORS = """
-import os
-for number in range(256):
-    try: place = os.readlink(f"/proc/self/fd/{number}")
-    except OSError: continue
-    # Of files only those are open that the session has made for what is printed.
-    if place[0] == "/" and place != "/dev/null" and not place.startswith("/tmp/"):
-        print("FOUND-FILE", place)
-for number in range(256):
-    try: print("FOUND-OPEN", os.readlink(f"/proc/1/fd/{number}"))
-    except OSError: pass
-print("looked")
-"""
 
 NEIGHBORS = """
 import os, signal, time
@@ -167,12 +120,6 @@ ATTACKS = (
         "calls, locks and files that reach beyond the sandbox",
         after_setup(BEYOND),
         never=("FOUND",),
-    ),
-    changed(
-        "attack-descriptors",
-        "reads what was left open",
-        after_setup(DESCRIPTORS),
-        never=("FOUND-",),
         words=("looked",),
     ),
 )

@@ -141,23 +141,6 @@ for name in ("\\0/tmp/.X11-unix/X0", "\\0dbus", "/run/dbus/system_bus_socket"):
     reach(socket.AF_UNIX, name)
 """
 
-BREAK_OUT = """
-import ctypes, os, signal
-c = ctypes.CDLL(None, use_errno=True)
-if c.unshare(0x10000000) == 0: print("FOUND-NAMESPACE")
-if c.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: print("FOUND-MOUNT")
-if c.ptrace(16, 1, 0, 0) == 0: print("FOUND-PTRACE")
-if c.syscall(101, 16, 1, 0, 0) == 0: print("FOUND-PTRACE")
-for name in ("mem", "oom_score_adj", "uid_map", "coredump_filter", "attr/current", "loginuid"):
-    for process in ("1", "self"):
-        try:
-            with open(f"/proc/{process}/{name}", "wb", 0) as file: file.write(b"0")
-        except OSError: pass
-for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
-    try: os.kill(1, number)
-    except OSError: pass
-"""
-
 LEAVE = """
 import os
 for place in ("/tmp", "/dev/shm", ".", "/home/student", "/var/tmp", "/"):
@@ -221,7 +204,6 @@ HOSTILE = (
         words=("nothing",),
     ),
     changed("attack-network", "looks for others", after_setup(NETWORK), never=("FOUND-",)),
-    changed("attack-break-out", "tries the doors", after_setup(BREAK_OUT), never=("FOUND-",)),
     changed("attack-leave-first", "leaves something", after_setup(LEAVE)),
     changed(
         "attack-leave-second",
@@ -268,15 +250,8 @@ HOSTILE = (
         words=("new ones that grading draws",),
     ),
     changed(
-        "attack-leak-raised",
-        "an exception that carries a hidden case away",
-        on_hidden(f"raise ValueError('{LEAK}')"),
-        lost={"lookup"},
-        never=(LEAK,),
-    ),
-    changed(
         "attack-leak-named",
-        "an exception whose name does",
+        "an exception that carries a hidden case away, by its name and its words",
         on_hidden(f"raise type('{LEAK}', (Exception,), {{}})('{LEAK}')"),
         lost={"lookup"},
         never=(LEAK,),
@@ -298,14 +273,6 @@ HOSTILE = (
         after_setup(SOCKET),
         on_hidden(f"send(line, {{'is': 'raised', 'error': 'E', 'message': '{LEAK}'}})"),
         lost={"lookup"},
-        never=(LEAK,),
-    ),
-    changed(
-        "attack-leak-lost",
-        "the same, with the reason of an end",
-        after_setup(SOCKET),
-        on_hidden(f"send(line, {{'is': 'lost', 'why': '{LEAK}'}})"),
-        lost={"lookup", "faulty-line"},
         never=(LEAK,),
     ),
     changed(
@@ -422,15 +389,9 @@ HOSTILE = (
     ),
     changed(
         "attack-payloads",
-        "files that run what unpickles them",
-        after_setup("import torch"),
-        files=dict.fromkeys(("model.pt", "a.pkl", "b.npy", "run.json"), PICKLE),
-    ),
-    changed(
-        "attack-unpickles",
-        "unpickles its own",
+        "files that run what unpickles them, of which one is",
         after_setup("import pickle; pickle.load(open('a.pkl', 'rb'))"),
-        files={"a.pkl": PICKLE},
+        files=dict.fromkeys(("model.pt", "a.pkl", "b.npy", "run.json"), PICKLE),
     ),
     changed(
         "attack-large-files",

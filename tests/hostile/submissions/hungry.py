@@ -6,6 +6,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from tests.grading.classroom import cell_named
+from tests.hostile.programs import SOCKETS
 from tests.hostile.submissions.submission import ALL, after_setup, also, answer, changed
 
 SWALLOW = """
@@ -19,21 +20,6 @@ while True:
     except BaseException: pass
 """
 
-SOCKETS = """
-import os, socket, time
-for _ in range(12):
-    if not os.fork():
-        kept = []
-        while True:
-            try:
-                pair = socket.socketpair()
-                pair[0].setblocking(False)
-                try:
-                    while True: pair[0].send(bytes(1 << 16))
-                except BlockingIOError: kept += pair
-            except OSError: time.sleep(0.1)
-time.sleep(600)
-"""
 IN_LOOKUP = "def look_up(ids, table):\n    "
 
 
