@@ -115,6 +115,7 @@ def test_only_its_own_processes_and_descriptors_can_be_seen(printed, tmp_path):
     code = """
 import os
 print(sorted(int(name) for name in os.listdir("/proc") if name.isdecimal()), os.getpid())
+sockets = []
 for process in ("self", "1"):
     for number in range(256):
         try: place = os.readlink(f"/proc/{process}/fd/{number}")
@@ -122,10 +123,15 @@ for process in ("self", "1"):
         # Of files only those are open that the session has made for what is printed.
         if place[0] == "/" and place != "/dev/null" and not place.startswith("/tmp/descriptor-"):
             print(process, place)
+        if process == "self" and place[0] != "/":
+            sockets.append((place.split(":")[0], os.get_inheritable(number)))
+# Its own line, which no program inherits, and what its event loop has.
+print(sorted(sockets) == [("anon_inode", False), *[("socket", False)] * 3] or sockets)
+print(os.getsid(0) > 0)  # of which the first process is inside, too
 """
     with (tmp_path / "secret").open() as file:
         os.set_inheritable(file.fileno(), True)
-        assert printed(code) == "[1, 2] 2\n"
+        assert printed(code) == "[1, 2] 2\nTrue\nTrue\n"
 
 
 def test_nothing_can_be_written_outside_the_private_folders(printed):

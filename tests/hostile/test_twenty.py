@@ -43,10 +43,6 @@ def runs(tmp_path_factory):
     return found
 
 
-def test_there_are_twenty_of_each():
-    assert (len(WORST), len(BESIDE)) == (20, 20)
-
-
 def test_everyone_gets_what_was_written_down_in_each_run(runs):
     wanted = {one.student: one.score for one in (*WORST, *BESIDE)}
     for rows, _, _ in runs.values():

@@ -3,25 +3,20 @@
 What an attack finds it tells by raising it, so that its words arrive here.
 """
 
-import inspect
 import textwrap
 
 import numpy as np
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import NoAnswer
 from headway.grading.execution.conversation import AnswerLost
-from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.two_sessions import TwoSessions
-from headway.tasks.chapters.capstone import counting
 from headway.tasks.engine.own_cell import Cell
 from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.unseen_text import Budget
 
-BUDGET = Budget(numbers=100, seconds=20, characters=4_000)
 TEXT = np.frombuffer(b"the text to learn from, and no other text " * 9, dtype=np.uint8)
 ROWS = np.array([[*b"qzxvkj"], [*b"jkwqzy"]], dtype=np.uint8)
 HONEST = """
@@ -104,37 +99,20 @@ def test_names_and_modules_that_fit_changes_are_as_they_were(outcomes):
 
 
 LISTEN = """
-import os, socket
+import os, socket, time
 if not os.fork():
     os.setsid()
-    listening = []
-    for family, place in ((socket.AF_INET, ("127.0.0.1", 45671)), (socket.AF_UNIX, "\\0hw-left")):
-        try:
-            one = socket.socket(family)
-            one.bind(place); one.listen()
-            listening.append(one)
-        except OSError:
-            pass
-    while True:
-        for one in listening:
-            one.settimeout(0.1)
-            try:
-                one.accept()[0].sendall(bytes(text))
-            except OSError:
-                pass
+    kept = socket.create_server(("127.0.0.1", 45671)), socket.socket(socket.AF_UNIX)
+    kept[1].bind("\\0hw-left"); kept[1].listen()
+    while True: time.sleep(100)
 """
 KNOCK = """
 import os, socket
 found = []
 for family, place in ((socket.AF_INET, ("127.0.0.1", 45671)), (socket.AF_UNIX, "\\0hw-left")):
-    try:
-        one = socket.socket(family)
+    with socket.socket(family) as one:
         one.settimeout(1)
-        one.connect(place)
-        found.append(place)
-    except OSError:
-        pass
-mine = os.getpid()
+        if not one.connect_ex(place): found.append(place)
 alive = [p for p in os.listdir("/proc") if p.isdecimal()]
 raise RuntimeError(f"found {found}; few alive: {len(alive) <= 4}")
 """
@@ -184,23 +162,6 @@ def test_a_cell_that_is_too_long_is_not_run(outcomes):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "kind"),
-    [
-        ('{"w": np.zeros(257, np.float32)}', "too many numbers"),
-        ("{str(n): np.zeros(1, np.float32) for n in range(201)}", "names of arrays"),
-        ('{"w" * 100_000: np.zeros(1, np.float32)}', "names of arrays"),
-        ('{"w": np.zeros((0, 99), np.float32)}', "numbers that are not finite"),
-        ('{"w": np.full(9, np.nan, np.float32)}', "numbers that are not finite"),
-        ('{"w": text.tobytes().decode()}', "no dictionary of arrays"),
-        ("[[[[1.0]]]]", "no dictionary of arrays"),
-    ],
-)
-def test_numbers_that_are_no_model_are_refused_by_name(numbers, kind, outcomes):
-    (outcome,) = outcomes(HONEST.replace("    return {", f"    return {numbers}\n    return {{", 1))
-    assert outcome.value["refused"][0] == kind
-
-
-@pytest.mark.parametrize(
     "numbers",
     [
         '{"w": np.zeros(3_000_000, np.float32)}',
@@ -212,41 +173,42 @@ def test_numbers_that_are_no_model_are_refused_by_name(numbers, kind, outcomes):
     ],
 )
 def test_what_is_no_plain_data_or_too_much_of_it_does_not_arrive(numbers, outcomes):
-    (outcome,) = outcomes(HONEST.replace("    return {", f"    return {numbers}\n    return {{", 1))
-    assert isinstance(outcome, Raised)
+    (outcome,) = outcomes(attack(f"return {numbers}"))
     assert outcome.error == "UnplainError"
 
 
 @pytest.mark.parametrize(
-    ("gives", "kind"),
+    ("model", "kind"),
     [
-        ("np.full((len(seen), 256), 1.0)", "sums that are not one"),
-        ("np.full((len(seen), 256), np.nan)", "no probabilities"),
-        ("np.eye(256)[[0] * len(seen)] * 2 - np.eye(256)[[1] * len(seen)]", "no probabilities"),
-        ("np.eye(256)[[0] * len(seen)]", "impossible bytes"),
-        ("np.full((len(seen), 512), 1 / 512)", "another shape"),
-        ("[[1 / 256] * 256] * len(seen)", "another shape"),
+        (attack("return {'w': np.zeros(257, np.float32)}"), "too many numbers"),
+        (attack("return {'w' * 100_000: np.zeros(1, np.float32)}"), "names of arrays"),
+        (attack("return text.tobytes().decode()"), "no dictionary of arrays"),
+        (attack(predict="return np.full((len(seen), 256), 1.0)"), "sums that are not one"),
+        (attack(predict="return np.eye(256)[[0] * len(seen)]"), "impossible bytes"),
     ],
 )
-def test_faked_probabilities_are_refused_by_name(gives, kind, outcomes):
-    (outcome,) = outcomes(attack(predict=f"return {gives}"))
+def test_what_is_no_model_and_faked_probabilities_are_refused_by_name(model, kind, outcomes):
+    (outcome,) = outcomes(model)
     assert outcome.value["refused"][0] == kind
 
 
 SHORT = Budget(numbers=256, seconds=1, characters=4_000)
 
 
-@pytest.mark.parametrize("where", ["fit", "predict"])
-def test_who_never_ends_is_stopped_and_told_where(where, outcomes):
+SEVERAL = "import os\nfor _ in range(3):\n    os.fork()\nwhile True: pass"
+
+
+@pytest.mark.parametrize(
+    ("where", "loop"),
+    [
+        ("fit", "while True: pass"),
+        ("predict", "while True: pass"),
+        pytest.param("fit", SEVERAL, marks=pytest.mark.full),
+    ],
+)
+def test_who_never_ends_is_stopped_and_told_where(where, loop, outcomes):
     with pytest.raises(AnswerLost, match=f"{where} needs more than the 1 seconds"):
-        outcomes(attack(**{where: "while True: pass"}), SHORT)
-
-
-@pytest.mark.full
-def test_processes_beside_it_are_counted_together(outcomes):
-    several = "import os\nfor _ in range(3):\n    os.fork()\nwhile True: pass"
-    with pytest.raises(AnswerLost, match="fit needs more than the 1 seconds"):
-        outcomes(attack(several), SHORT)
+        outcomes(attack(**{where: loop}), SHORT)
 
 
 @pytest.mark.parametrize("end", ["import os\nos._exit(0)", "import os\nos.kill(os.getpid(), 9)"])
@@ -265,11 +227,11 @@ def test_memory_is_limited(outcomes):
         assert outcome.error in ("MemoryError", "_ArrayMemoryError")
 
 
-def test_what_is_refused_once_is_not_tried_again(outcomes):
-    source = attack('raise RuntimeError("once")')
-    first, second, third = outcomes(source, count=3)
+def test_fit_gets_text_and_seed_and_what_is_refused_once_is_not_tried_again(outcomes):
+    told = "raise RuntimeError(f'{text.dtype} {text.shape} {seed}')"
+    first, second, third = outcomes(attack(told), count=3)
     assert first is second is third
-    assert first == Raised("RuntimeError", "once")
+    assert first == Raised("RuntimeError", f"uint8 {TEXT.shape} 7")
 
 
 def test_a_second_call_that_is_stopped_takes_nothing_from_the_first(sessions):
@@ -322,46 +284,6 @@ def test_what_fit_leaves_to_predict_is_named_when_it_is_explained(outcomes):
 def test_what_was_handed_out_is_no_answer(blank, outcomes):
     with pytest.raises(NoAnswer):
         outcomes(blank)
-
-
-def test_a_seed_and_a_copy_of_the_text_are_what_fit_gets(outcomes):
-    told = "raise RuntimeError(f'{text.dtype} {text.shape} {seed}')"
-    (outcome,) = outcomes(attack(told))
-    assert outcome == Raised("RuntimeError", f"uint8 {TEXT.shape} 7")
-
-
-TAMPERED = """
-import builtins, numpy, os, threading
-numpy.exp = numpy.where = None
-builtins.sorted = None
-open("headway.py", "w").write("raise ImportError")
-if not os.fork():
-    while True: pass
-"""
-
-
-def graded(sessions, *before):
-    """The verdict on counts that look the story's name up, behind other cells."""
-    source = f"{inspect.getsource(counting)}\nmodel = fit, predict"
-    check = new_code_cell('check("17-capstone/model", model)')
-    check.metadata["nbgrader"] = {"grade": True, "locked": True, "grade_id": "check-model"}
-    cells = [*map(new_code_cell, before), new_code_cell(source), check, new_code_cell("model = 0")]
-    notebook = new_notebook(cells=cells)
-    result = grade_notebook(notebook, {}, sessions, Allowance(), seed=11)
-    return result.verdicts["17-capstone/model"]
-
-
-def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions):
-    verdict = graded(sessions, TAMPERED)
-    assert (verdict.status, verdict.score) == ("passed", 10)
-    assert verdict.measured["the truth"] < verdict.measured["bits per byte"] < 1
-    assert verdict.measured["parameters"] < 10_000
-
-
-@pytest.mark.full
-def test_each_grading_meets_texts_of_its_own_so_that_nobody_can_tell_of_them(sessions):
-    first, second = (graded(sessions).measured["the truth"] for _ in range(2))
-    assert first != second
 
 
 COUNT = """
