@@ -75,7 +75,7 @@ def ended_by(session: Session, code: str, *arguments: object) -> str | None:
     try:
         run_cell(session, code, *arguments)
     except (EOFError, ConnectionError):
-        return session.over()
+        return session.ended_by_limit()
     raise AssertionError("the cell came to its end")
 
 
