@@ -63,15 +63,18 @@ def kinds_shown(session, source: str) -> set[str]:
     return {*message["output"]["data"]}
 
 
-def test_a_set_has_the_same_order_in_every_session(any_sessions):
-    """So that an answer that goes by it gets the same score whenever it is graded."""
-    code = "print(list({*'abcdefgh'}), hash('ran'))"
+def test_sets_and_random_numbers_begin_alike_in_every_session(any_sessions):
+    """So that an answer that goes by them gets the same score whenever it is graded."""
+    order = "print(list({*'abcdefgh'}), hash('ran'))"
+    draw = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1))"
     seed = os.environ | {"PYTHONHASHSEED": "0"}
-    seen = {subprocess.check_output([sys.executable, "-c", code], env=seed, text=True)}
+    orders = {subprocess.check_output([sys.executable, "-c", order], env=seed, text=True)}
+    drawn = set()
     for _ in range(2):
         with any_sessions.session() as session:
-            seen.add(run_cell(session, code))
-    assert len(seen) == 1
+            orders.add(run_cell(session, order))
+            drawn.add(run_cell(session, draw))
+    assert (len(orders), len(drawn)) == (1, 1)
 
 
 def test_a_hidden_module_is_told_to_be_hidden(any_sessions):

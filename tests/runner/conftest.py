@@ -75,16 +75,3 @@ def session(fork_server):
         socket.send_fds(fork_server, [b"s"], [theirs.fileno()])
         theirs.close()
         yield SessionClient(ours)
-
-
-@pytest.fixture
-def new_session(fork_server):
-    """Makes another session; the caller closes it."""
-
-    def make() -> SessionClient:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(fork_server, [b"s"], [theirs.fileno()])
-        return SessionClient(ours)
-
-    return make

@@ -181,26 +181,17 @@ def test_cells_put_out_what_they_do_in_jupyter(tmp_path):
     ]
 
 
-def test_what_programs_write_to_the_descriptors_becomes_a_stream(cells):
+def test_what_programs_and_children_write_to_the_descriptors_becomes_a_stream_once(cells):
     outputs = cells(
-        "import os, ctypes, subprocess, sys\n"
+        "import os\nos.system('echo before');",
+        "import ctypes, subprocess, sys\n"
         "os.write(1, b'low\\n'); os.system('echo child; echo wrong >&2')\n"
         "subprocess.run(['echo', 'run'])\n"
-        "sys.__stdout__.write('dunder\\n'); sys.__stdout__.flush();"
+        "sys.__stdout__.write('dunder\\n'); sys.__stdout__.flush()\n"
+        "if os.fork() == 0:\n    print('forked'); os._exit(0)\nos.wait();",
     )
-    texts = {output["name"]: output["text"] for output in outputs}
-    assert texts == {"stdout": "low\nchild\nrun\ndunder\n", "stderr": "wrong\n"}
-
-
-def test_what_was_read_from_the_descriptors_does_not_come_again(cells):
-    assert cells("import os\nos.system('echo first');", "os.system('echo second');") == [
-        {"output_type": "stream", "name": "stdout", "text": "second\n"}
-    ]
-
-
-def test_what_a_forked_child_prints_becomes_a_stream(cells):
-    source = "import os\nif os.fork() == 0:\n    print('child'); os._exit(0)\nos.wait();"
-    assert [output["text"] for output in applied(cells(source))] == ["child\n"]
+    texts = {output["name"]: output["text"] for output in applied(outputs)}
+    assert texts == {"stdout": "low\nchild\nrun\ndunder\nforked\n", "stderr": "wrong\n"}
 
 
 def test_figures_display_and_print_keep_their_order(cells):
