@@ -15,22 +15,24 @@ def steps(source: str, **marks: object) -> list[Step]:
     return steps_of(new_notebook(cells=[new_markdown_cell("x = 1"), cell]))
 
 
-def test_a_check_is_not_run_and_names_its_answer():
-    assert steps(CHECK, grade=True, locked=True) == [Step(1, "", TASK, "dot")]
+LOCKED = {"grade": True, "locked": True}
 
 
-def test_what_stands_beside_a_check_is_run_before_it():
-    (step,) = steps(f"x = 1\n{CHECK}\ny = 2", grade=True, locked=True)
-    assert step == Step(1, "x = 1\ny = 2", TASK, "dot")
+@pytest.mark.parametrize(
+    ("source", "step"),
+    [
+        (CHECK, Step(1, "", TASK, "dot")),
+        (f"x = 1\n{CHECK}\ny = 2", Step(1, "x = 1\ny = 2", TASK, "dot")),
+        ("assert dot == 7", Step(1, "assert dot == 7")),
+    ],
+)
+def test_a_check_is_not_run_and_what_stands_beside_it_or_tests_otherwise_is(source, step):
+    assert steps(source, **LOCKED) == [step]
 
 
 @pytest.mark.parametrize("marks", [{}, {"grade": True}, {"locked": True}, {"solution": True}])
 def test_a_check_that_a_student_wrote_is_an_ordinary_cell(marks):
     assert steps(CHECK, **marks) == [Step(1, CHECK)]
-
-
-def test_an_instructor_s_own_test_is_run():
-    assert steps("assert dot == 7", grade=True, locked=True) == [Step(1, "assert dot == 7")]
 
 
 def test_empty_cells_are_passed_over():
