@@ -38,7 +38,7 @@ def session():
 
     def start(*replies):
         threading.Thread(target=talk_until_nobody_listens, args=[replies], daemon=True).start()
-        return Client(SimpleNamespace(socket=ours, denied=0.0))
+        return Client(SimpleNamespace(socket=ours, starved_seconds=0.0))
 
     start.heard, start.hang_up = heard, theirs.close
     with ours, theirs:

@@ -124,7 +124,9 @@ def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
         session([]).run("1", 0.1, print)
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
-        Client(SimpleNamespace(socket=session()._session.socket, denied=0.0)).run("1", 1, print)
+        Client(SimpleNamespace(socket=session()._session.socket, starved_seconds=0.0)).run(
+            "1", 1, print
+        )
 
 
 def test_a_value_that_is_too_long_to_be_one_is_passed_over_and_the_next_case_goes_on(session):
@@ -171,6 +173,6 @@ def test_time_stands_still_while_the_session_is_denied_a_processor(session):
     client = session({"is": "done", "error": False}, {"is": "done", "error": False})
     client.run("1", 60, print)
     assert not client.timed_out
-    client._session.denied = -60.0  # by its clock a minute has passed all the same
+    client._session.starved_seconds = -60.0  # by its clock a minute has passed all the same
     client.run("1", 0, print)
     assert client.timed_out
