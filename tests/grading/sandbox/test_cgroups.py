@@ -52,27 +52,21 @@ def enter(process: Path, path: str) -> None:
     (process / "cgroup").write_text(f"4:memory:/elsewhere\n0::{path}\n")
 
 
-def test_a_group_that_systemd_marks_is_ours(system):
+@pytest.mark.parametrize(
+    ("standing", "ours"),
+    [("/scope", "scope"), (f"/scope/{GRADER}", "scope"), ("/", "")],
+    ids=["marked by systemd", "whose grader has moved", "at the top of what is seen"],
+)
+def test_a_group_that_is_given_is_found(system, standing, ours):
     mounted, process, _ = system
-    assert find_delegated(process) == Delegated(mounted / "scope", ("memory", "cpu", "pids"))
+    enter(process, standing)
+    assert find_delegated(process) == Delegated(mounted / ours, ("memory", "cpu", "pids"))
 
 
 def test_controllers_that_are_not_given_are_not_used(system):
     mounted, process, _ = system
     lay_out(mounted / "scope", "memory pids")
     assert find_delegated(process).controllers == ("memory", "pids")
-
-
-def test_what_stands_at_the_top_of_what_is_seen_is_ours(system):
-    mounted, process, _ = system
-    enter(process, "/")
-    assert find_delegated(process).folder == mounted
-
-
-def test_whose_grader_has_moved_finds_the_same_group(system):
-    mounted, process, _ = system
-    enter(process, f"/scope/{GRADER}")
-    assert find_delegated(process).folder == mounted / "scope"
 
 
 def test_a_group_that_was_not_given_is_left_alone_though_it_could_be_written_to(system):

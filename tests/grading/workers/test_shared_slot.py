@@ -1,13 +1,11 @@
 """The slot that a Jupyter server keeps: one worker, whatever is clicked, and none when idle."""
 
 import threading
-import time
 
 import pytest
 
 from headway.grading.workers.shared_slot import SharedSlot
-
-PATIENCE = 60  # seconds; nothing waits so long where all is well
+from tests.hostile.programs import wait_for
 
 
 class Recorded:
@@ -39,32 +37,25 @@ def made(monkeypatch):
     return Recorded.made
 
 
-def wait_until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
-
-
 def test_two_hundred_jobs_take_one_worker_and_one_timer(made):
     slot, before = SharedSlot(Recorded), threading.active_count()
     for job in range(200):
         assert slot.grade(job) == {"status": "graded", "of": job}
     assert [len(one.jobs) for one in made] == [200]
     # Timers that were stopped take a moment to end.
-    wait_until(lambda: threading.active_count() <= before + 1)
+    wait_for(lambda: threading.active_count() <= before + 1)
     slot.close()
     assert made[0].ended == "closed"
-    wait_until(lambda: threading.active_count() == before)
+    wait_for(lambda: threading.active_count() == before)
 
 
 def test_an_idle_worker_ends_and_the_next_job_starts_another(made):
     slot = SharedSlot(Recorded, idle_seconds=0.05)
     slot.grade("first")
-    wait_until(lambda: made[0].ended == "closed")
+    wait_for(lambda: made[0].ended == "closed")
     assert slot.grade("second") == {"status": "graded", "of": "second"}
     assert [one.jobs for one in made] == [["first"], ["second"]]
-    wait_until(lambda: made[1].ended == "closed")
+    wait_for(lambda: made[1].ended == "closed")
 
 
 def test_a_worker_whose_job_was_interrupted_takes_no_other(made):
