@@ -175,7 +175,7 @@ except OSError: print(len(kept))
 
 
 def test_what_is_on_its_way_through_sockets_counts_as_memory(sandboxes):
-    with sandboxes.session(Limits(memory_bytes=300 * MIB)) as session:
+    with sandboxes.session(Limits(memory_bytes=1000 * MIB)) as session:
         assert ended_by(session, SOCKETS) == "memory_bytes"
 
 
