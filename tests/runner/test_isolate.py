@@ -1,6 +1,7 @@
 """What can be shown of shutting in and getting ready without a sandbox; the rest is in hostile."""
 
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.grading.sandbox.mounts import ONE_THREAD
-from headway.runner.isolate import GO, HELLO, Confinement, greet
+from headway.runner.isolate import GO, HELLO, Confinement, _at_most, greet
 
 limits = st.integers(-1, 2**62)
 confinements = st.builds(
@@ -42,6 +43,12 @@ def test_a_confinement_arrives_as_it_was_sent(confinement):
     assert {name: tuple(pair) for name, pair in arrived.rlimits.items()} == confinement.rlimits
     assert (arrived.home, arrived.files) == (confinement.home, confinement.files)
     assert arrived.space_bytes == confinement.space_bytes
+
+
+def test_a_limit_is_never_above_what_the_process_may_have():
+    assert _at_most((10, 20), resource.RLIM_INFINITY) == (10, 20)
+    assert _at_most((10, 20), 15) == (10, 15)
+    assert _at_most((10, 20), 5) == (5, 5)
 
 
 def test_a_greeting_waits_for_the_word_to_go_on():

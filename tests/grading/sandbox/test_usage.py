@@ -73,6 +73,13 @@ def test_what_was_taken_since_the_last_walk_counts_whole(holder, monkeypatch):
     assert more - shared.bytes([holder], more) == held - twice + (500 << 20)
 
 
+def test_a_process_that_is_gone_holds_nothing():
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    process = Path(f"/proc/{gone.pid}")
+    assert (usage._held(process), usage._share(process)) == ((0, 0), 0)
+
+
 def test_files_alone_are_over_the_limit_without_a_walk(walks, monkeypatch):
     monkeypatch.setattr(usage, "_held_by_files", lambda folder: 600 << 20)
     found = usage.measure(Path("/"), ("/tmp",), 500 << 20, usage.SharedPages())
