@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 # A figure's script mounts its figures; once more, it mounts them as they were at first.
 MOUNT_ANEW = """(name) => new Promise((done, failed) => {
@@ -41,6 +41,11 @@ def announced(figure: Locator) -> str:
     region = figure.get_by_role("status")
     figure.page.wait_for_function("(node) => node.textContent", arg=region.element_handle())
     return region.text_content()
+
+
+def expect_announced(figure: Locator, text: str) -> None:
+    """Wait until the figure tells screen readers something with this text, after other things."""
+    expect(figure.get_by_role("status")).to_contain_text(text)
 
 
 def number(text: str) -> float:

@@ -5,7 +5,7 @@ import pytest
 
 from headway.figures.gallery.word_scores import scores_of, softmax
 from headway.text.counts import nearest
-from tests.browser.figure import amounts, announced, figure_of
+from tests.browser.figure import amounts, announced, expect_announced, figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -52,7 +52,7 @@ def test_a_click_on_the_map_chooses_the_word_there_and_its_neighbors_there(chapt
     assert names(figure) != by_cosine
     shown = amounts(figure.locator("td[data-value]"))
     assert shown == sorted(shown)
-    assert "nearest by distance on the map" in announced(figure)
+    expect_announced(figure, "nearest by distance on the map")
 
 
 def check_scores(figure, data, chosen, table=0, leave=False):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.figure import amounts, announced, figure_of, numbers, readings
+from tests.browser.figure import amounts, expect_announced, figure_of, numbers, readings
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -22,7 +22,7 @@ def test_a_click_on_a_word_brings_its_row(chapter):
         check_sums(figure, data["table"][i])
         assert figure.locator("tr.hw-lit").count() == 1
         assert figure.get_by_role("combobox", name="Word").first.input_value() == str(i)
-    assert announced(figure).startswith(f"{data['words'][-1]}: out comes")
+    expect_announced(figure, f"{data['words'][-1]}: out comes")
 
 
 def test_the_keyboard_chooses_a_word_and_lets_two_share_the_weight(chapter):

@@ -3,7 +3,15 @@
 import pytest
 
 from headway.figures.gallery.cost_curves import costs, crossing
-from tests.browser.figure import announced, figure_of, number, numbers, reaching_out, readings
+from tests.browser.figure import (
+    announced,
+    expect_announced,
+    figure_of,
+    number,
+    numbers,
+    reaching_out,
+    readings,
+)
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -104,4 +112,4 @@ def test_every_answer_is_followed_by_a_decision_and_its_reason(chapter):
             assert readings(figure) == decided(data, answers)
     assert all(figure.locator(".hw-family-chooser-why").all_text_contents())
     said = " ".join(f"{name}: {what}." for name, what in decided(data, answers).items())
-    assert announced(figure) == said
+    expect_announced(figure, said)

@@ -193,7 +193,8 @@ def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(si
     stage = page.locator("[data-headway-figure='row_lookup'] .hw-stage")
     still = page.locator("[data-headway-figure='row_lookup'] img.hw-static")
     answer = page.locator("details.hw-predict .hw-predict-answer").first
-    output = page.locator(".hw-output.hw-covered:has(.hw-verdict)")
+    name = page.locator(".hw-output.hw-covered:has(.hw-verdict)").get_attribute("data-answers")
+    output = page.locator(f".hw-output[data-answers={name}]")
     verdict = output.locator(".hw-verdict")
 
     def check(paper):
@@ -211,10 +212,9 @@ def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(si
     assert page.locator(".hw-plot img.hw-light").first.is_visible()
     page.emulate_media(media="screen")
     check(paper=False)
-    output = page.locator(f".hw-output[data-answers={output.get_attribute('data-answers')}]")
     output.get_by_role("button", name="Uncover it").press("Enter")
     expect(output.locator(".hw-cover")).to_have_count(0)
-    assert output.locator(".hw-verdict").evaluate(SHOWN)
+    assert verdict.evaluate(SHOWN)
 
 
 def test_a_printed_line_that_answers_is_covered_as_well(site, visit):

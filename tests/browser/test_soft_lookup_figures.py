@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.figure import amounts, announced, figure_of, numbers
+from tests.browser.figure import amounts, expect_announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -60,7 +60,7 @@ def test_the_mask_is_seen_after_training_and_step_by_step_for_another_sentence(c
     slider = figure.get_by_role("slider", name="Training step")
     slider.press("Home")
     check_bars(figure, data["cases"][last], 0)
-    assert f"{data['stops'][0]}: most for " in announced(figure)
+    expect_announced(figure, f"{data['stops'][0]}: most for ")
     for _ in range(3):
         slider.press("ArrowRight")
     check_bars(figure, data["cases"][last], 3)

@@ -38,7 +38,7 @@ FRONT = """<section id="a-book"><h1>A book<a class="headerlink" href="#a-book">#
 <div class="hw-editions"></div>
 <p>Read <a href="01-one.html#bars">the bars</a>, a <a href="01-one.html"><span
 class="std-term">word</span></a>, <a href="../notebooks/01-one.ipynb">a notebook</a>,
-<a href="https://example.org/x">elsewhere</a> and <a
+<a href="https://example.org/x">elsewhere</a>, <a href="https://example.org/x">again</a> and <a
 href="https://doi.org/10.1/2">doi:10.1/2</a>.</p></section>"""
 CHAPTER = rf"""<section id="one"><h1>One<a class="headerlink" href="#one">#</a></h1>
 <p>The number <span class="math notranslate">\(x^2\)</span>, and</p>

@@ -7,7 +7,7 @@ from pikepdf import Dictionary, Name, Pdf
 from headway.chapters import CHAPTERS
 from headway.editions.browser import NoBrowserError, find_browser, print_page
 from headway.editions.contents import FRONT
-from headway.editions.document import UNKNOWN, paper_document
+from headway.editions.document import UNKNOWN, fill_in, paper_document
 from headway.editions.make import make_editions, still_book
 from headway.editions.offer import offer
 from headway.editions.paper import make_pdf, page_numbers
@@ -27,7 +27,9 @@ def titles(items):
 
 @pytest.mark.browser
 def test_the_small_book_on_paper(still, small_site, tmp_path):
-    file = make_pdf(still, small_site[1], tmp_path / "small.pdf")
+    turns = []
+    file = make_pdf(still, small_site[1], tmp_path / "small.pdf", turns.append)
+    assert len(turns) >= 2, "numbers that were found are printed"
     with Pdf.open(file) as pdf:
         assert pdf.Root.MarkInfo.Marked
         assert str(pdf.Root.Lang) == "en"
@@ -61,13 +63,14 @@ def test_links_get_page_numbers_addresses_become_notes_and_no_id_comes_twice(
     document = paper_document(still, small_site[1], tmp_path / "cover.svg")
     (front,) = document.xpath("//section[@id='index']")
     words = text_of(front)
-    assert (
-        f"the bars (p. {UNKNOWN} ) , a word , a notebook 1 , elsewhere 2 and doi:10.1/2 ." in words
-    )
+    assert f"the bars (p. {UNKNOWN} ) , a word , a notebook 1 , elsewhere 2 , again 2 and" in words
     assert words.endswith("1 https://book.example/notebooks/01-one.ipynb 2 https://example.org/x")
     (chapter,) = document.xpath("//section[@id='01-one']")
     assert f"Answer on page {UNKNOWN}" in text_of(chapter)
     assert [one.tag for one in chapter.find(".//svg")] == ["path", "a"]
+    fill_in(document, {"01-one--bars": 6})
+    assert "the bars (p. 6 ) , a word" in text_of(front)
+    assert UNKNOWN not in text_of(document), "a place without a number goes"
     ids = document.xpath("//@id")
     assert len(ids) == len(set(ids))
     assert [h.text for h in document.iter("h1")] == ["Contents", FRONT, "Part"]

@@ -36,7 +36,7 @@ def test_a_student_package_keeps_what_is_given_and_hides_what_imports_the_hidden
     there = {path.relative_to(student_package).as_posix() for path in student_package.rglob("*.*")}
     assert {
         "text/categories.py",
-        "tasks/engine/probe.py",
+        "tasks/engine/probe/verbs.py",
         "tasks/check.py",
         "figures/core/base.css",
     } <= there
