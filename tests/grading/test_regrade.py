@@ -243,11 +243,18 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     assert headway("grade", "01", "--course", class_of_two).code == 0
     assert report_of(class_of_two)["ann"]["score"] == 22
     assert statuses_and_scores(class_of_two) == {"ann": ("graded", 22), "bob": ("graded", 0)}
+    page = (class_of_two / "report.html").read_text("utf-8")
+    assert "1 d late, 2 taken off<" in page
+    assert "nothing answered<" in page
 
     (class_of_two / "submitted" / "ann").rename(class_of_two / "withdrawn")
+    with Course(class_of_two, NAME, hidden_modules()).gradebook() as gradebook:
+        gradebook.find_grade("check-lookup", NAME, NAME, "bob").manual_score = 1.0
+        gradebook.db.commit()
     assert headway("grade", "01", "--course", class_of_two).code == 0
     assert report_of(class_of_two)["ann"]["status"] == "missing"
-    assert statuses_and_scores(class_of_two) == {"ann": ("missing", None), "bob": ("graded", 0)}
+    assert statuses_and_scores(class_of_two) == {"ann": ("missing", None), "bob": ("graded", 1)}
+    assert "+1 by hand, nothing answered<" in (class_of_two / "report.html").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("pool")
