@@ -99,7 +99,10 @@ def test_questions_and_check_cells_match_the_tasks(root, chapter, folder):
     notebook = nbformat.read(root / folder / chapter.notebook, as_version=4)
     tasks, cells = tasks_of(chapter.name), check_cells(notebook)
     assert list(cells) == [task.id for task in tasks], "in the order of TASKS"
-    questions = {cell.id: cell.source for cell in notebook.cells}
+    questions = {
+        cell.metadata.get("nbgrader", {}).get("grade_id", cell.id): cell.source
+        for cell in notebook.cells
+    }
     for task in tasks:
         cell, marks = cells[task.id], cells[task.id].metadata.nbgrader
         assert cell.source.strip() == f'check("{task.id}", {task.answer})'

@@ -21,6 +21,7 @@ OF_KERNELS = "[IPKernelApp] WARNING"  # that they listen on this machine is no n
 # each other on a busy one, and add numbers up in another order on each machine.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 READ = ".doctrees"  # what Sphinx keeps of the pages that it has read
+INDEX = "searchindex.js"  # what it writes last
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -61,6 +62,8 @@ def build_book(
         *(sys.executable, "-c", "from jupyter_book.cli.main import main; main()"),
         *("build", str(root), "--path-output", str(out), "-W", "-n", "--keep-going"),
     ]
+    if not (out / "_build" / "html" / INDEX).is_file():  # the last build did not end
+        shutil.rmtree(out / "_build" / READ, ignore_errors=True)
     said = []
     with subprocess.Popen(
         command,

@@ -1,10 +1,10 @@
 """The sample class: submissions whose scores were written down before anything graded them.
 
-    python -m tests.assignments.sample_class FOLDER [--trust-submissions]
+    python -m tests.assignments.sample_class FOLDER [NN …] [--trust-submissions]
 
 makes the notebooks of all students from their files, `01-one-hot/ada.toml`, in FOLDER/01-one-hot,
 grades them there, and prints what was expected and what came out. The exit code says whether they
-agree. The option is that of `headway grade`.
+agree. With chapter numbers only those are graded. The option is that of `headway grade`.
 """
 
 import json
@@ -142,8 +142,9 @@ if __name__ == "__main__":
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    names = [c.name for c in ASSIGNMENTS if (HERE / c.name).is_dir()]
     trust = "--trust-submissions" in sys.argv[2:]
+    chosen = [find_chapter(given) for given in sys.argv[2:] if not given.startswith("--")]
+    names = [c.name for c in chosen or ASSIGNMENTS if (HERE / c.name).is_dir()]
     agreements = [compare(name, folder / name, students_of(name), trust=trust) for name in names]
     print("All as expected." if all(agreements) else "Not as expected.")
     sys.exit(0 if all(agreements) else 1)

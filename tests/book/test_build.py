@@ -57,6 +57,15 @@ def test_a_changed_menu_reaches_pages_that_did_not_change(small_book):
     assert "A new title" in (site / "book" / "other.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.book
+def test_a_build_that_was_stopped_before_its_end_begins_again(small_book):
+    root = small_book(index="# Title\n", other="# Other\n")
+    index = build_book(root) / "searchindex.js"
+    index.unlink()
+    build_book(root)
+    assert index.is_file()
+
+
 def test_a_folder_without_a_book_is_named(tmp_path):
     with pytest.raises(BookError, match=r"_config.yml and _toc.yml not found"):
         build_book(tmp_path)

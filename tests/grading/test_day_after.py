@@ -119,7 +119,7 @@ def test_scores_of_an_older_gradebook_are_told_and_force_mends_them(course, grad
     now = scores(course)
     (course / "gradebook.db").write_bytes(old)
     assert grade()[1] == []
-    said = "The gradebook has a score of before for cat. If an older copy was put in its place, run"
+    said = "The gradebook has an earlier score again for cat."
     assert said in report_of(course).get_text()
     assert scores(course) != now
     assert sorted(grade("--force")[1]) == ["ann", "bob", "cat"]
