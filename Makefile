@@ -67,7 +67,7 @@ lint: setup ## check form and style
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-format: setup ## put the code into form
+format: setup ## format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
