@@ -1,6 +1,6 @@
-"""The answers of a class to one assignment, as they were handed in, and what all of them share.
+"""The answers that a class handed in for one assignment, and the code that all of them share.
 
-A submission is read as grading reads it: bounded, and none of it is run.
+Submissions are read with the grader's size limits, and no code in them is run.
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ class ClassAnswers:
 
     Attributes:
         folder: the course folder.
-        answers: code by cell's name, by student; without cells that stand as they were handed out.
-        shared: by cell's name, code that everybody has or may be expected to write: what was
-            handed out, the course's solution, and the modules that the chapter explains.
-        known: names that the assignment gives.
-        unread: who handed in what cannot be read, and why.
-        without_solution: whether the course's solution is not there to be taken out.
-        names: of the students, by id, as the class list has them.
+        answers: student → cell name → code. Cells that the student did not change are left out.
+        shared: cell name → code that everybody has or may be expected to write: the starter
+            code, the course's solution, and the modules that the chapter explains.
+        known: names that the assignment defines.
+        unread: student → why the submission cannot be read.
+        without_solution: whether the course's solution is missing, so `shared` lacks it.
+        names: student id → name from the class list.
     """
 
     folder: Path
@@ -80,7 +80,7 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, str]:
-    """The code in a notebook's cells for answers, by the cell's name."""
+    """The code of a notebook's answer cells, by cell name."""
     return {
         cell.metadata.nbgrader.grade_id: cell.source
         for cell in notebook.cells
@@ -89,7 +89,7 @@ def answers_of(notebook: NotebookNode) -> dict[str, str]:
 
 
 def _editions(course: Course, chapter: Chapter) -> list[str]:
-    """What was handed out: as it was graded against, else as the course has it."""
+    """The releases that were graded against, or else the current release, as JSON text."""
     kept = kept_editions(course.folder, chapter.name)
     return kept or [released_notebook(chapter).read_text(encoding="utf-8")]
 

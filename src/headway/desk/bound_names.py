@@ -1,7 +1,7 @@
-"""The names to which a piece of code gives a value, as its words tell.
+"""Guess from its tokens which names a piece of code binds.
 
-That is: targets of assignments and loops, arguments, functions, classes, and what stands behind
-`as`. The code may be no Python at all, so it is not parsed, and what is found is a good guess.
+These are targets of assignments and loops, arguments, functions, classes, and names after `as`.
+The code may not be valid Python, so it is not parsed and the result is only a good guess.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ BEFORE_AN_ARGUMENT = ("(", ",", "*", "**", "lambda")
 
 
 class Word(NamedTuple):
-    """A word of code.
+    """A token of code.
 
     Attributes:
         what: "name", "number", "text" or "sign".
-        text: as it stands there.
-        start, end: in the code.
-        depth: how many brackets are open around it; those that only group are not counted.
-        opens: whether it is the first of a statement's line.
+        text: the token as written.
+        start, end: its position in the code, in characters.
+        depth: how many brackets are open around it, not counting brackets that only group.
+        opens: whether it is the first token on a statement's line.
     """
 
     what: str
@@ -33,7 +33,7 @@ class Word(NamedTuple):
 
 
 def bound_names(words: Sequence[Word]) -> set[str]:
-    """The names that are bound in a row of words."""
+    """The names that a sequence of tokens binds."""
     return _named(words) | _arguments(words) | _in_loops(words) | _assigned(words)
 
 
@@ -82,7 +82,7 @@ def _assigned(words: Sequence[Word]) -> set[str]:
             if word.text == "=":
                 found |= left
                 left = set()
-            elif word.text == ":":  # behind it stands a block, or the name of a type
+            elif word.text == ":":  # a block or a type annotation follows
                 is_target = iskeyword(opening)
                 left = set() if is_target else left
             elif word.what == "name" and is_target and before != ".":

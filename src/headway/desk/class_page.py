@@ -22,10 +22,10 @@ def class_page(
     """The HTML.
 
     Args:
-        students: all of the class.
-        mistakes: that recur.
-        tasks: all that were graded.
-        now: when it was looked at.
+        students: every student of the class.
+        mistakes: the mistakes that recur.
+        tasks: all graded tasks.
+        now: the time that the page gives as its date.
     """
     shares = {}
     for one in overview.assignments:

@@ -1,4 +1,4 @@
-"""A course folder that is opened for all of its assignments, and not for one."""
+"""Open a course folder for all of its assignments rather than for one."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ def open_course(folder: Path, may_be_empty: bool = False) -> Course:
     """A course folder.
 
     Args:
-        may_be_empty: nothing needs to be in it yet.
+        may_be_empty: accept a folder without any course files.
 
     Raises:
-        UserError: if there is no such folder, it cannot be written, or is no course's.
+        UserError: if the folder does not exist, is not writable, or is not a course folder.
     """
     course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
     if not (may_be_empty or _holds_a_course(course)):
@@ -28,7 +28,7 @@ def open_course(folder: Path, may_be_empty: bool = False) -> Course:
 
 
 def class_names(course: Course) -> dict[str, str]:
-    """The names of a course's students, by id; none where it has no gradebook yet."""
+    """The names of a course's students, by id; empty if there is no gradebook yet."""
     if not course.gradebook_file.exists():
         return {}
     with course.gradebook() as gradebook:

@@ -5,7 +5,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 
 class MathMLRenderer(IPythonRenderer):
-    """nbconvert's HTML, with MathML in the place of formulas that a script would set."""
+    """nbconvert's HTML renderer, but formulas become MathML, so no script is needed."""
 
     def __init__(self):
         super().__init__(escape=False, exclude_anchor_links=True)
@@ -21,5 +21,5 @@ class MathMLRenderer(IPythonRenderer):
 
 
 def markdown_to_html(source: str) -> str:
-    """The HTML of Markdown that whoever teaches has written."""
+    """Markdown as HTML. The source must be the instructor's: HTML in it is not escaped."""
     return MarkdownWithMath(renderer=MathMLRenderer()).render(source)

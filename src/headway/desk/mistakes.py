@@ -1,4 +1,4 @@
-"""Mistakes with a name that come again in later assignments."""
+"""Known mistakes that students make again in a later assignment."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ class Recurring:
     """A known mistake that was made in two assignments or more.
 
     Attributes:
-        name: the mistake's.
-        hint: what its check says, in the first of these assignments.
-        students: who made it, by assignment.
-        again: who made it in more than one assignment, with the number of assignments.
+        name: the mistake's name.
+        hint: the hint that the check gives in the first of these assignments.
+        students: assignment → the students who made it.
+        again: student → in how many assignments, for those who made it in two or more.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Recurring:
 
 
 def recurring_mistakes(overview: Overview) -> list[Recurring]:
-    """The mistakes that came again: those first that most students made more than once."""
+    """The recurring mistakes, sorted by how many students made them more than once."""
     found: dict[str, dict[str, dict[str, None]]] = {}
     for chapter in overview.assignments:
         for student, work in overview.of_assignment(chapter.name).items():

@@ -1,10 +1,10 @@
-"""A course folder over all assignments: what became of each student's work.
+"""The state of every student's work in every assignment of a course folder.
 
     reports/01-one-hot.json      what was graded, task by task
     gradebook.db                 the points that count today, due dates, extensions
     submitted/STUDENT/01-one-hot what was handed in, graded or not
 
-Nothing is graded and nothing of a submission is run.
+This module grades nothing and runs no student code.
 """
 
 import os
@@ -34,12 +34,12 @@ class Work:
 
     Attributes:
         status: "graded", "set-aside" (a person must look), "handed-in" (not graded yet), "overdue",
-            "missing" (not handed in, and there is no due date) or "open" (there is time left).
+            "missing" (not handed in, no due date) or "open" (not handed in, not due yet).
         score: the points that count; None unless graded.
         max: the assignment's points without bonus.
         late: whether it was handed in after it was due.
         tasks: results by task id.
-        tries: recorded by the student, by task id; empty where nothing was recorded.
+        tries: task id → the tries that the student's own record lists; empty without a record.
     """
 
     status: str
@@ -51,26 +51,26 @@ class Work:
 
     @property
     def share(self) -> float | None:
-        """Of the points; None where there are none, or none yet."""
+        """Share of the points earned, 0 to 1; None if not graded or the maximum is 0."""
         return self.score / self.max if self.score is not None and self.max else None
 
     @property
     def is_few(self) -> bool:
-        """Whether less than half of the points was earned."""
+        """Whether the work was graded and earned less than half of the points."""
         return self.share is not None and self.share < FEW
 
 
 @dataclass(frozen=True)
 class Overview:
-    """A class.
+    """The work of a whole class.
 
     Attributes:
         folder: the course folder.
         assignments: those that were released, handed in or graded there, in order.
-        students: who is in the gradebook or has handed in, by name.
-        work: by student and assignment's name.
-        due: dates of assignments that have one, by name.
-        names: of students, by id, as the class list has them; empty where it has none.
+        students: ids of all who are in the gradebook or handed something in, sorted.
+        work: by student id and assignment name.
+        due: assignment name → due date, for assignments that have one.
+        names: student id → name from the class list; empty if there is no list.
     """
 
     folder: Path
@@ -94,12 +94,12 @@ class StudentProgress:
     """How far a student has come.
 
     Attributes:
-        student: the name.
+        student: the student's id.
         absent: numbers of assignments that are due, or have no due date, and were not handed in.
-        aside: numbers of those that were set aside.
-        few: numbers of those with less than half of the points.
-        late: how many came late.
-        share: of the points of all that was graded; None where nothing was.
+        aside: numbers of the assignments that were set aside.
+        few: numbers of the assignments with less than half of the points.
+        late: how many assignments were handed in late.
+        share: share of the points in all graded assignments; None if none was graded.
     """
 
     student: str
@@ -116,15 +116,15 @@ class StudentProgress:
 
 
 def read_overview(folder: Path, now: datetime | None = None) -> Overview:
-    """The class of a course folder.
+    """Read the work of a whole class from its course folder.
 
     Args:
-        now: what due dates are held against; the time of the call if None.
+        now: the time that due dates are compared with; None means the current time.
 
     Raises:
-        UserError: if it is no course folder, or cannot be written, or its gradebook not be read.
+        UserError: if it is not a writable course folder, or its gradebook cannot be read.
     """
-    now = (now or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None)  # as nbgrader has it
+    now = (now or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None)  # as nbgrader stores it
     course = open_course(folder)
     reports = _reports(course.folder)
     handed_in = _handed_in(course.submitted)
@@ -155,7 +155,7 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
 
 
 def students_by_progress(overview: Overview) -> list[StudentProgress]:
-    """How far each student has come: who lacks most first, then who has least of the points."""
+    """Each student's progress: most missing assignments first, then the lowest share of points."""
     found = [_progress_of(overview, student) for student in overview.students]
     return sorted(
         found,
@@ -183,7 +183,7 @@ def _progress_of(overview: Overview, student: str) -> StudentProgress:
 
 
 def _is_absent(work: Work) -> bool:
-    """Whether it is missed: the capstone's points are all bonus, and it may be left alone."""
+    """Whether required work was not handed in; the capstone is all bonus, so it is optional."""
     return work.status in NOT_HANDED_IN and work.max > 0
 
 
@@ -197,7 +197,7 @@ def _reports(folder: Path) -> dict[str, Report]:
 
 
 def _handed_in(submitted: Path) -> set[tuple[str, str]]:
-    """Who handed in what, as folders tell."""
+    """(student, assignment) of each folder in submitted/."""
     names = {chapter.name for chapter in ASSIGNMENTS}
     return {
         (path.parent.name, path.name)
@@ -209,8 +209,7 @@ def _handed_in(submitted: Path) -> set[tuple[str, str]]:
 def _gradebook(
     course: Course,
 ) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, RecordedSubmission]]]:
-    """Of a gradebook, if there is one: its students with their names, its due dates, and what was
-    recorded."""
+    """A gradebook's student names, due dates and recorded submissions; empty if there is none."""
     if not course.gradebook_file.exists():
         return {}, {}, {}
     with course.gradebook() as gradebook:
@@ -244,7 +243,7 @@ def _work(
 
 
 def _is_empty(folder: Path, row: Row | None) -> bool:
-    """Whether grading found no notebook in a folder, and none has come since."""
+    """Whether grading found no notebook in the folder and there is still none."""
     if row is None or row.status != "missing":
         return False
     try:

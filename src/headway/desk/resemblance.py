@@ -1,13 +1,13 @@
-"""How much answers resemble each other, beyond what everybody writes.
+"""Measure how much answers resemble each other, beyond what everybody writes.
 
-Of an answer's tokens every `PIECE` in a row are a *piece*. Pieces are left out that stand in what
-was handed out, in the course's solution or in the modules that the chapter explains, and those that
-many of the class have. Of two students, as many of what is left are alike as the longest common
-subsequence of their answers has pieces, task by task; RapidFuzz finds it. The *share* is that
-number by the number of pieces of the one who has fewer, 0 to 1, over the whole assignment: so code
-that is added to a copy does not lower it.
+Each run of `PIECE` consecutive tokens of an answer is a *piece*. Pieces that occur in the starter
+code, in the course's solution, in the modules that the chapter explains, or in the answers of many
+students are left out. For each task, two students have as many pieces alike as the longest common
+subsequence of their remaining pieces is long (RapidFuzz). The *share* is the sum over all tasks,
+divided by the number of pieces of the student who has fewer: 0 to 1. So adding code to a copy does
+not lower it.
 
-Times are bounded: by the length that is read, the pieces that are compared and the pairs.
+The text read, the pieces compared and the pairs returned are limited, so the time is bounded.
 """
 
 from collections import Counter
@@ -23,23 +23,23 @@ from headway.desk.answers import ClassAnswers
 from headway.desk.tokens import MOST_TOKENS, Token, tokens_of
 
 PIECE = 7  # tokens
-MOST_PIECES = 3_000  # of an answer that are compared
-FEW_PIECES = 15  # an answer with fewer is too short to tell anything
-LEAST = 60  # pieces that both students must have
-MANY, MANY_OF = 4, 10  # pieces that more than four, and more than a tenth, of the class have
-MOST_TASKS = 16  # of an assignment, whose shared pieces are kept
+MOST_PIECES = 3_000  # compared per answer
+FEW_PIECES = 15  # an answer with fewer pieces is too short to compare
+LEAST = 60  # pieces that each student of a pair must have
+MANY, MANY_OF = 4, 10  # left out: pieces of more than four students and a tenth of the class
+MOST_TASKS = 16  # of one assignment; their shared pieces are cached
 SHOWN_FROM = 0.5
 MOST_PAIRS = 30
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """An answer as its pieces.
+    """The pieces of an answer.
 
     Attributes:
-        tokens: all of them.
-        starts: the tokens at which the pieces begin that are not left out.
-        keys: one for each of these pieces; the same for the same piece.
+        tokens: all tokens of the answer.
+        starts: index of the first token of each piece that is kept.
+        keys: a hash of each piece that is kept.
     """
 
     tokens: Sequence[Token]
@@ -53,9 +53,9 @@ class Pair:
 
     Attributes:
         one, other: the students.
-        share: of the pieces of the one who has fewer, from 0 to 1.
-        alike: how many pieces are alike, by cell's name, the most first.
-        pieces: how many the first has, and the second.
+        share: pieces alike, divided by the pieces of the student who has fewer; 0 to 1.
+        alike: cell name → how many pieces are alike, largest first.
+        pieces: how many pieces each of the two students has.
     """
 
     one: str
@@ -67,15 +67,15 @@ class Pair:
 
 @dataclass(frozen=True)
 class Resemblance:
-    """What came of a class.
+    """The result for a class.
 
     Attributes:
-        pairs: those whose share is `SHOWN_FROM` or more, the highest first.
-        compared: how many pairs had enough to compare.
-        median: share of these pairs; 0 without any.
-        short: how many students had too little of their own.
-        pieces: by student and cell's name, of those in `pairs`.
-        long: students with an answer so long that it may not be compared to its end.
+        pairs: pairs with a share of `SHOWN_FROM` or more, highest first.
+        compared: how many pairs had enough pieces to compare.
+        median: median share of the compared pairs; 0 if there are none.
+        short: how many students had too few pieces of their own.
+        pieces: by student and cell name, for the students in `pairs`.
+        long: students with an answer so long that its end may not be compared.
     """
 
     pairs: Sequence[Pair]
@@ -87,7 +87,7 @@ class Resemblance:
 
 
 def resemblance(of_class: ClassAnswers) -> Resemblance:
-    """Compare each student's answers with each other's."""
+    """Compare the answers of every pair of students."""
     students = list(of_class.answers)
     alike: dict[str, np.ndarray] = {}
     own = np.zeros(len(students), np.int64)
@@ -122,7 +122,7 @@ def resemblance(of_class: ClassAnswers) -> Resemblance:
 
 
 def why_nothing(of_class: ClassAnswers) -> str:
-    """Why no pair of a class was compared, as a sentence."""
+    """A sentence that says why no pair of the class was compared."""
     if len(of_class.answers) < 2:
         return "Fewer than two submissions can be read, so there is nothing to compare."
     return (
@@ -142,7 +142,7 @@ def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _pieces_of(of_class: ClassAnswers, pairs: Sequence[Pair]) -> dict[tuple[str, str], Pieces]:
-    """The pieces of those in pairs once more: to keep all of a class takes much memory."""
+    """Compute the pieces of the pairs again; keeping those of the whole class needs much memory."""
     wanted = {student for pair in pairs for student in (pair.one, pair.other)}
     return {
         (student, name): pieces
@@ -153,7 +153,7 @@ def _pieces_of(of_class: ClassAnswers, pairs: Sequence[Pair]) -> dict[tuple[str,
 
 
 def _own_pieces(of_class: ClassAnswers, name: str) -> dict[str, Pieces]:
-    """The pieces of a class's answers to one task, without those that everybody may have."""
+    """The pieces of each student's answer to one task, without shared and common pieces."""
     shared = _shared_keys(of_class.shared[name], frozenset(of_class.known))
     found, often = {}, Counter()
     for student, answers in of_class.answers.items():
@@ -170,13 +170,13 @@ def _own_pieces(of_class: ClassAnswers, name: str) -> dict[str, Pieces]:
 
 @lru_cache(maxsize=2 * MOST_TASKS)
 def _shared_keys(text: str, known: frozenset[str]) -> frozenset[int]:
-    """The pieces of what everybody may have, whichever of its names an answer binds."""
+    """Keys of the pieces in shared code, for both values of `own_may_hide_python`."""
     ways = (tokens_of(text, known, longest=None, own_may_hide_python=own) for own in (True, False))
     return frozenset(key for tokens in ways for key in _keys(tokens))
 
 
 def _without(pieces: Pieces, often: Mapping[int, int], most: float) -> Pieces:
-    """The pieces but for those that more than `most` students have."""
+    """The pieces that at most `most` students have."""
     kept = [n for n, key in enumerate(pieces.keys) if often[key] <= most]
     starts, keys = ([row[n] for n in kept] for row in (pieces.starts, pieces.keys))
     return Pieces(pieces.tokens, starts, keys)
@@ -188,7 +188,7 @@ def _keys(tokens: Sequence[Token]) -> list[int]:
 
 
 def alike_spans(one: Pieces, other: Pieces) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The characters of two answers that are alike, as (start, end) in order, in each of them."""
+    """The (start, end) character ranges that are alike in two answers: one sorted list for each."""
     blocks = LCSseq.editops(one.keys, other.keys).as_matching_blocks()
     places = [(n, m) for block in blocks for n, m in _places(block)]
     return _spans(one, [n for n, _ in places]), _spans(other, [m for _, m in places])

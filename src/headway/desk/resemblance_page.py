@@ -21,14 +21,14 @@ from headway.desk.resemblance import (
 from headway.grading.results.pages import render
 from headway.tasks.engine.find import tasks_of
 
-SIDE_BY_SIDE = 15  # pairs
+SIDE_BY_SIDE = 15  # pairs whose code is shown
 MOST_LINES, LONGEST_LINE = 150, 300
 Line = list[tuple[str, bool]]
 
 
 @dataclass(frozen=True)
 class Beside:
-    """Two answers to a task, each as lines of parts: a text, and whether it is alike."""
+    """Two answers to a task as lines; a line is a list of (text, whether it is alike)."""
 
     title: str
     one: list[Line]
@@ -76,10 +76,10 @@ def _beside(
 
 
 def lines_of(code: str, alike: Sequence[tuple[int, int]]) -> list[Line]:
-    """Code as lines of parts; what is too long is cut.
+    """Split code into lines of (text, whether it is marked); long lines and code are cut.
 
     Args:
-        alike: (start, end) of the parts that are marked, in order and apart.
+        alike: (start, end) of the parts to mark, sorted and not overlapping.
     """
     edges = sorted({0, len(code), *(edge for span in alike for edge in span)})
     marked = {start for start, _ in alike}

@@ -1,7 +1,7 @@
-"""Assignments with their solutions as pages, for whoever teaches, and only when asked for.
+"""Write pages of the assignments with their solutions, for instructors.
 
-The book's build knows nothing of this module, and a folder that is published, or goes into a
-package, is refused.
+Solutions must not become public: the book's build does not use this module, and it refuses to
+write into a folder that is published or packaged.
 """
 
 import re
@@ -24,14 +24,14 @@ from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.worth import worth
 
-# Of a checkout: what is served, published, or put into a wheel.
+# Folders of a checkout that are served, published, or put into a wheel.
 PUBLIC = ("_build", "book", "exercises", "src")
-# What lies in a built site, whoever has built it.
+# Files that show that a folder is a site built with Sphinx.
 OF_SITES = ("searchindex.js", "objects.inv", "genindex.html")
 OURS = '<meta name="generator" content="headway solutions">'
 MARK = re.compile(r"[ \t]*### (BEGIN SOLUTION|GIVEN|END SOLUTION)[ \t]*")
 COMMENT = re.compile(r"^([ \t]*)# ?")
-MOST_DEPTH = 40  # folders above the one that is asked for
+MOST_DEPTH = 40  # parent folders that are checked
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class Part:
 
     Attributes:
         kind: "text", "code", "answer" or "check".
-        html: of a text.
-        lines: of code, each with whether it is part of the solution.
-        given: what is handed out in the solution's place, where that is not a gap.
-        task: that a check holds an answer to.
+        html: the rendered text, for kind "text".
+        lines: lines of code, each with whether it is part of the solution.
+        given: the starter code that replaces the solution in the student's notebook, if any.
+        task: the task of a check cell.
     """
 
     kind: str
@@ -54,19 +54,19 @@ class Part:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it holds what cannot be broken into lines."""
+        """Whether it holds elements that do not wrap: tables, formulas or code."""
         return any(mark in self.html for mark in ("<table", "<math", "<pre"))
 
 
 def write_solutions(notebooks: Mapping[Chapter, Path], folder: Path) -> Path:
-    """Write a page for each assignment, and one that lists all in the folder; gives its path.
+    """Write a page for each assignment and an index; return the path of the index.
 
     Args:
-        notebooks: with solutions, nbgrader's source.
-        folder: a new or empty one, or one that has such pages.
+        notebooks: source notebooks with solutions.
+        folder: a new or empty folder, or one that holds such pages already.
 
     Raises:
-        UserError: if others could read what is in the folder, or it holds something else.
+        UserError: if the folder is published, or holds other files.
     """
     require_private(folder)
     first = folder / "index.html"
@@ -89,7 +89,7 @@ def require_private(folder: Path) -> None:
     """Refuse a folder that is published.
 
     Raises:
-        UserError: if it lies in a built site, or in a part of the checkout that others get.
+        UserError: if it lies in a built site, or in a published part of the checkout.
     """
     place = folder.resolve()
     for around in (place, *place.parents)[:MOST_DEPTH]:
@@ -134,10 +134,11 @@ def _parts(notebook: NotebookNode) -> Iterator[Part]:
 
 
 def solved(source: str) -> tuple[list[tuple[str, bool]], list[str]]:
-    """The lines of a cell without nbgrader's marks, each with whether it is the solution's.
+    """Split a cell's code into solution and starter code.
 
     Returns:
-        these lines; those that are handed out in the solution's place.
+        the lines without nbgrader's marks, each with whether it belongs to the solution; and the
+        lines that replace the solution in the student's notebook.
     """
     lines, given, region = [], [], "END SOLUTION"
     for line in source.split("\n"):

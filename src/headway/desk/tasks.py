@@ -1,4 +1,4 @@
-"""Which task is too hard, and how often one was tried."""
+"""Find out which tasks are too hard, and how often each was tried."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
 
-ENOUGH = 10  # students, of fewer of whom nothing is said in general
+ENOUGH = 10  # students; with fewer, a correlation says nothing
 HARD, UNTRIED = 0.5, 0.25
 
 
@@ -18,15 +18,15 @@ class Difficulty:
     """How a class did in a task.
 
     Attributes:
-        task: which.
-        graded: how many students.
-        share: of the points, on average.
-        untried: share of the students who left it as it was handed out.
-        discrimination: how the points of the task go with the points of the assignment's other
-            tasks, as a correlation from -1 to 1; None for fewer than `ENOUGH` students, or where
-            all have the same.
-        recorded: how many students recorded their checks of it.
-        tries: the median of how often these tried; None without any.
+        task: the task.
+        graded: how many students were graded.
+        share: mean share of the points, 0 to 1.
+        untried: share of the students who did not change the starter code.
+        discrimination: correlation, from -1 to 1, of a student's points in this task with the
+            student's points in the assignment's other tasks; None for fewer than `ENOUGH` students,
+            or if all have the same points.
+        recorded: how many students recorded their checks of the task.
+        tries: median number of tries among these students; None if there are none.
     """
 
     task: Task
@@ -39,15 +39,15 @@ class Difficulty:
 
     @property
     def is_hard(self) -> bool:
-        """Whether less than half of the points was earned, or a quarter did not try.
+        """Whether the mean is below half of the points, or over a quarter did not try.
 
-        A bonus task may be left alone.
+        Bonus tasks are optional, so they never count as hard.
         """
         return not self.task.bonus and (self.share < HARD or self.untried > UNTRIED)
 
 
 def difficulties(overview: Overview) -> list[Difficulty]:
-    """How the class did in each task of each assignment, what cost most points first."""
+    """How the class did in each task: hard tasks first, then by share of points, lowest first."""
     found = []
     for chapter in overview.assignments:
         of_class = overview.of_assignment(chapter.name).values()
@@ -59,7 +59,7 @@ def difficulties(overview: Overview) -> list[Difficulty]:
 
 
 def _difficulty(task: Task, graded: Sequence[Work], of_class: Sequence[Work]) -> Difficulty | None:
-    """None where nobody was graded, or the task counts nothing."""
+    """The difficulty of a task; None if nobody was graded, or the task has no points."""
     pairs = [(work, work.tasks[task.id]) for work in graded if task.id in work.tasks]
     pairs = [(work, result) for work, result in pairs if result.max]
     if not pairs:
@@ -86,5 +86,5 @@ def _discrimination(task_id: str, pairs: Sequence[tuple[Work, TaskResult]]) -> f
     rest = [sum(r.score for name, r in work.tasks.items() if name != task_id) for work, _ in pairs]
     try:
         return correlation([result.score for _, result in pairs], rest)
-    except StatisticsError:  # all have the same
+    except StatisticsError:  # all have the same points
         return None

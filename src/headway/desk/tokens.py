@@ -1,6 +1,7 @@
-"""Code as a row of tokens that layout, comments, brackets and names of one's own do not change.
+"""Code as a sequence of tokens that stays the same if only the layout, comments, grouping
+brackets or the student's own names change.
 
-The code is never parsed: it may be no Python, and Python's parser can be brought down by a text.
+The code is never parsed: it may not be Python, and some texts crash Python's parser.
 """
 
 import builtins
@@ -14,9 +15,9 @@ from typing import NamedTuple
 from headway.desk.bound_names import Word, bound_names
 
 LONGEST_READ = 1_000_000  # characters of an answer
-MOST_TOKENS = 12_000  # of an answer: what is no token, such as a comment, does not push others out
+MOST_TOKENS = 12_000  # of an answer; comments and whitespace do not count
 OWN_NAME, TEXT = "name", "text"
-# Each part takes at least one character and is never tried twice: the time is that of the length.
+# Each match takes at least one character and no part is tried twice, so the time is linear.
 TOKEN = re.compile(
     r"""
     (?P<left_out> \#[^\n]* | \\\n | \s+ )
@@ -36,11 +37,11 @@ ALWAYS_PYTHON = {*keyword.kwlist, "self"}
 
 
 class Token(NamedTuple):
-    """A token and the characters that it stands for.
+    """A token and its position.
 
     Attributes:
-        kind: what is compared: the text itself, `OWN_NAME` or `TEXT`.
-        start, end: in the answer.
+        kind: what is compared: the token's text, `OWN_NAME` or `TEXT`.
+        start, end: its position in the answer, in characters.
     """
 
     kind: str
@@ -58,9 +59,10 @@ def tokens_of(
 
     Args:
         source: Python, or anything else.
-        known: names that the assignment gives; others are the student's own, and all alike.
-        longest: characters that are read, of at most `MOST_TOKENS`; all if None.
-        own_may_hide_python: a name of Python's that the answer binds, as in `max = 3`, is the
+        known: names that the assignment defines. Other names are the student's own, and all of
+            them become the same token.
+        longest: how many characters are read, giving at most `MOST_TOKENS`; None reads all.
+        own_may_hide_python: count a built-in name that the answer rebinds, as in `max = 3`, as the
             student's own.
     """
     words = list(islice(_words(source[:longest]), None if longest is None else MOST_TOKENS))
@@ -83,7 +85,7 @@ def tokens_of(
 
 
 def names_in(source: str) -> set[str]:
-    """The names that a text holds."""
+    """The names that occur in a text."""
     return {match[0] for match in TOKEN.finditer(source) if match.lastgroup == "name"}
 
 
@@ -92,8 +94,8 @@ def _is_own(name: str, known: Collection[str], bound: Collection[str]) -> bool:
 
 
 def _words(source: str) -> Iterator[Word]:
-    """The words of a text, without what is left out and without brackets that only group."""
-    is_kept: list[bool] = []  # of the brackets that are open
+    """The tokens of a text, without whitespace, comments and brackets that only group."""
+    is_kept: list[bool] = []  # for each open bracket
     depth, before, opens = 0, None, True
     for match in TOKEN.finditer(source):
         what, text = match.lastgroup, match[0]
@@ -117,7 +119,7 @@ def _words(source: str) -> Iterator[Word]:
 
 
 def _can_be_called(word: tuple[str, str] | None) -> bool:
-    """Whether a bracket behind it holds arguments, and does not only group."""
+    """Whether an opening bracket after this token starts a call rather than a group."""
     if word is None:
         return False
     what, text = word
