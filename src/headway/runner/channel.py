@@ -1,4 +1,4 @@
-"""What a session says, and how it is interrupted: never in the middle of a frame."""
+"""The session's end of the channel, and an alarm that never interrupts it within a frame."""
 
 import os
 import signal
@@ -10,33 +10,33 @@ from headway.runner.transport import send
 from headway.runner.waiting import waited
 
 AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
-LEAST_SECONDS = 0.1  # of waiting that are worth while to be given back
+LEAST_SECONDS = 0.1  # shorter waits for a processor are not given back
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _exit, _getpid, _ident = os._exit, os.getpid, threading.get_ident
 _signal, _timer = signal.signal, signal.setitimer
 SIGALRM, SIG_IGN, REAL = signal.SIGALRM, signal.SIG_IGN, signal.ITIMER_REAL
 
 
 class Channel:
-    """Sends frames whole: from one thread at a time, never interrupted in the middle of one."""
+    """Sends whole frames: one thread at a time, and an interruption waits for the frame's end."""
 
     def __init__(self, sock: Any):
         self._sock, self._lock, self._sender, self._late = sock, threading.RLock(), None, False
         self._speaker = _getpid()
 
     def take_over(self) -> None:
-        """Speak from this process instead of that which it was forked from."""
+        """Let this process, a fork, send; `say` ends any other fork."""
         self._speaker = _getpid()
 
     def say(self, message: dict) -> None:
-        if _getpid() != self._speaker:  # a process that the student forked came out of its cell
+        if _getpid() != self._speaker:  # a process that the student's cell forked got here
             _exit(0)
         with self._lock:
             self._sender = _ident()
             try:
                 send(self._sock, message)
-            except EOFError:  # nobody listens any more
+            except EOFError:  # the other end has closed
                 _exit(1)
             finally:
                 self._sender = None
@@ -45,7 +45,7 @@ class Channel:
             raise KeyboardInterrupt
 
     def interrupt(self, *_: Any) -> None:
-        """The handler of the alarm, which runs in the main thread between any two steps."""
+        """The alarm's handler: raise at once, or after the frame that is being sent."""
         if self._sender == _ident():
             self._late = True
         else:
@@ -53,9 +53,9 @@ class Channel:
 
 
 class Alarm:
-    """Around what must not take longer; interrupts again and again what goes on regardless.
+    """A context that calls the handler after some seconds, and then repeatedly until it ends.
 
-    What it waited for a processor is given to it once more.
+    Time that the process spent waiting for a processor is not counted.
     """
 
     def __init__(self, handler: Callable, seconds: float):

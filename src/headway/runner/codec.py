@@ -1,13 +1,13 @@
-"""Plain data as one frame of bytes, and back.
+"""Encode plain data as one frame of bytes, and decode it.
 
 A frame is the length of the rest (8 bytes), the length of a JSON text (4 bytes), that text, and
-the raw bytes of its arrays in the order in which the text names them. What JSON does not know is
-an object of one key in it: {"tuple": [...]}, {"dict": [key, value, ...]}, {"bytes": length},
-{"text": length} (a long one, in UTF-8), {"array": [dtype, *shape]}, {"number": [dtype]} (a NumPy
+the raw bytes of its arrays in the order in which the text names them. Other types are objects with
+one key in the JSON text: {"tuple": [...]}, {"dict": [key, value, ...]}, {"bytes": length},
+{"text": length} (long, in UTF-8), {"array": [dtype, *shape]}, {"number": [dtype]} (a NumPy
 scalar), {"tensor": [dtype, *shape]}.
 
-The side that unpacks trusts nothing: every length is held against what is really there before
-anything is made of it, and no frame can name a type beyond these.
+`unpack` does not trust the sender: it compares every length with the bytes that are there before
+it allocates anything, and it creates no other types than these.
 """
 
 import json
@@ -22,14 +22,14 @@ import numpy as np
 
 MAX_FRAME = 64 << 20
 MAX_TEXT = 8 << 20
-LONG_TEXT = 1 << 16  # from here on characters travel beside the JSON text, which would escape them
+LONG_TEXT = 1 << 16  # longer text goes into a buffer, since JSON would escape its characters
 MAX_DEPTH = 64
 MAX_MARKS = 1 << 21  # commas and opening brackets, which bound the number of objects
 HEAD = struct.Struct("<QI")
 DTYPE = re.compile(r"\|(b1|i1|u1)|<([iu][248]|f[248]|U[1-9]\d{0,6})")
 LAST_CHARACTER = 0x10FFFF
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _dumps, _json_decoder = json.JSONEncoder(separators=(",", ":")).encode, json.JSONDecoder
 _prod = math.prod
 _frombuffer, _ascontiguous, _dtype = np.frombuffer, np.ascontiguousarray, np.dtype
@@ -39,24 +39,24 @@ _all_text = frozenset((str,)).issuperset
 
 
 class WireError(ValueError):
-    """A frame, or a value that should become one, is not what the wire carries."""
+    """A frame is malformed, or a value cannot be encoded as one."""
 
 
 def pack(value: Any) -> bytes:
     """A value as one frame.
 
-    Only exact types count. Arrays travel in little-endian order, extended precision as float64;
-    a tensor travels without its device and its gradient.
+    Subclasses are refused. Arrays are stored in little-endian order, extended precision as
+    float64; a tensor is stored without its device and its gradient.
 
     Raises:
-        WireError: for a type that no frame carries, and for what is too deep or too large.
+        WireError: for a type that has no encoding, and for a value that is too deep or too large.
     """
     buffers = []
     try:
         text = _dumps(_encode(value, buffers, 0)).encode("ascii")
     except WireError:
         raise
-    except (ValueError, RecursionError) as error:  # an integer of too many digits
+    except (ValueError, RecursionError) as error:  # ValueError: an integer of too many digits
         raise WireError(f"the value cannot be written: {error}") from None
     if _marks(text) > MAX_MARKS:
         raise WireError("the value has too many items")
@@ -73,7 +73,7 @@ def unpack(data: bytes, tensors: bool = False) -> Any:
     """The value of one frame.
 
     Args:
-        tensors: accept torch tensors. Whoever is outside has no use for them.
+        tensors: accept torch tensors. Outside the sandbox nothing needs them.
 
     Raises:
         WireError: for anything but what `pack` makes.
@@ -112,7 +112,7 @@ def _encode(value: Any, buffers: list, depth: int) -> Any:
         raise WireError(f"the value is nested more than {MAX_DEPTH} deep")
     depth += 1
     if kind is list:
-        # Nothing in it is anything but JSON, as in most.
+        # A fast path for most lists: they hold only numbers, or only short texts.
         if _all_numbers(map(type, value)):
             return value
         if _all_text(map(type, value)) and sum(map(len, value)) < LONG_TEXT:
@@ -162,7 +162,7 @@ def _encode_array(array: np.ndarray, buffers: list) -> list:
 
 
 class _Decoder:
-    """Makes values of a frame's JSON objects, innermost first, which is the order of buffers."""
+    """Decodes a frame's JSON objects, innermost first, which is the order of the buffers."""
 
     def __init__(self, buffers: memoryview, tensors: bool):
         self.buffers, self.tensors, self.at = buffers, tensors, 0
@@ -209,7 +209,7 @@ class _Decoder:
             raise WireError("the frame has text of characters that do not exist")
         try:
             array = _empty(shape, dtype)
-        except ValueError:  # dimensions beyond an address, beside one of zero
+        except ValueError:  # dimensions too large for NumPy, though another one is 0
             raise WireError("the frame has an array of an impossible shape") from None
         if len(raw):
             array.reshape(-1)[:] = _frombuffer(raw, dtype)
@@ -236,7 +236,7 @@ def _tensor(array: np.ndarray) -> Any:
 
 
 def _check_depth(value: Any) -> None:
-    """Recursive code of whoever gets the value must not run out of stack."""
+    """Refuse deep nesting, so that recursive code of the receiver cannot exhaust its stack."""
     level = _containers([value])
     for _ in range(MAX_DEPTH):
         level = [

@@ -1,9 +1,9 @@
-"""The fork server: everything imported once, then a forked, shut-in session for each submission.
+"""The fork server: imports everything once, then forks a sandboxed session for each submission.
 
-`python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`, with FD a sequenced-packet socket and
-LIBRARIES what is imported, "torch,headway.nn.attention". It says `READY` when it is; then each
-message is a `Confinement`, with the socket of the new session passed along. A message back is the
-text of what went wrong. It never runs a student's code.
+`python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`: FD is a sequenced-packet socket, and
+LIBRARIES lists the modules to import, "torch,headway.nn.attention". The server sends `READY` after
+the imports. Each message that it then receives is a `Confinement` with the socket of a new session.
+It sends a message only to report an error. It never runs a student's code itself.
 """
 
 import socket
@@ -18,22 +18,22 @@ MAX_MESSAGE = 1 << 16
 
 
 def main() -> None:
-    """Get ready, then make sessions until the other side is gone."""
+    """Import the libraries, then start sessions until the other side has closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     libraries, *hidden = sys.argv[2:]
     hide_modules_and_set_path(hidden)
-    shell = make_shell()  # first, since what draws looks for it when it is imported
+    shell = make_shell()  # before the imports: matplotlib looks for a shell when it is imported
     import_libraries(filter(None, libraries.split(",")))
     freeze()
-    close_streams()  # nothing that is written from now on is for anybody
+    close_streams()  # nobody reads the output from here on
     control.send(READY)
 
     def tell(trouble: str) -> None:
         control.send(trouble.encode(errors="replace")[:MAX_MESSAGE])
 
     def program(sock: socket.socket) -> None:
-        control.detach()  # closed already, and its number may soon be another's
+        control.detach()  # its descriptor is closed and may be reused: never close it again
         serve(sock, shell, private=True)
 
     while True:
@@ -43,7 +43,7 @@ def main() -> None:
         with socket.socket(fileno=descriptors[0]) as sock:
             try:
                 fork_isolated(Confinement.unpack(message), sock, tell, program)
-            except OSError as error:  # no memory or process number for a fork
+            except OSError as error:  # the fork failed for lack of memory or process ids
                 tell(str(error))
 
 

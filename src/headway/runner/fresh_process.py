@@ -1,7 +1,7 @@
-"""A session of its own, started anew: `python -m headway.runner.fresh_process FD SCOPE HIDDEN…`.
+"""A session in a new process: `python -m headway.runner.fresh_process FD SCOPE HIDDEN…`.
 
-Whoever starts it has shut it in already, or trusts what it will run. FD is the session's socket;
-SCOPE is `OWN_NAMESPACE` where the session has a process namespace of its own, else
+The caller must have sandboxed the process, or trust the code that it will run. FD is the session's
+socket; SCOPE is `OWN_NAMESPACE` if the session has its own process namespace, else
 `SHARED_NAMESPACE`.
 """
 
@@ -15,13 +15,13 @@ from headway.runner.shell import make_shell
 
 
 def main() -> None:
-    """Greet, then serve until the other side is gone."""
+    """Greet, then serve until the other side has closed."""
     number, scope, *hidden = sys.argv[1:]
     sock = socket.socket(fileno=int(number))
     sock.set_inheritable(False)
     hide_modules_and_set_path(hidden)
     shell = make_shell()
-    close_streams()  # nothing that is written from now on is for anybody
+    close_streams()  # nobody reads the output from here on
     greet(sock)
     serve(sock, shell, private=scope == OWN_NAMESPACE)
 

@@ -1,12 +1,12 @@
-"""What a forked process does to shut itself in, before it runs a stranger's code.
+"""How a forked process confines itself before it runs untrusted code.
 
     server ── fork ── A: new namespaces, ends at once
                      └─ fork ── B: first process of the new process namespace; mounts
-                                └─ fork ── C: gives up everything else, then the stranger's code
+                                └─ fork ── C: drops all other rights, then runs untrusted code
 
-All of them are this same Python, so that what the fork server imported is there at once. What B
-sets up, C can neither undo nor see past: it has no capability, no way to get one, and a filter
-refuses the system calls that would be needed (capabilities(7), user_namespaces(7), seccomp(2)).
+All are forks of the same Python, so the fork server's imports are there at once. C cannot undo
+what B sets up: it has no capabilities and cannot get any, and a seccomp filter refuses the system
+calls that it would need (capabilities(7), user_namespaces(7), seccomp(2)).
 """
 
 import ctypes
@@ -31,20 +31,20 @@ READ_ONLY, NO_SUID, NO_DEVICES, NO_EXECUTION = 0x1, 0x2, 0x4, 0x8
 BIND = 0x1000 | 0x4000  # MS_BIND, MS_REC
 RECURSIVE_PRIVATE = 0x4000 | 0x40000  # MS_REC, MS_PRIVATE
 SET_DUMPABLE, SET_SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES, AMBIENT = 4, 22, 24, 38, 47  # prctl(2)
-LAST_CAPABILITY = 63  # more than any kernel knows; an unknown one is refused
+LAST_CAPABILITY = 63  # above the last of any kernel, which refuses unknown numbers
 GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 0x1  # netdevice(7): SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP
-# How many namespaces a process may make below its own: none, whatever else fails to refuse it.
+# A session may create none of these namespaces: a second barrier behind the seccomp filter.
 COUNTS = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
-# Of a session's own network: bytes at least, at first and at most of what is on its way through
-# one connection. The kernel's own numbers go up to many megabytes.
+# Minimum, default and maximum bytes of a TCP connection's buffers in the session's own network.
+# The kernel's default maximum is many megabytes.
 BUFFERS = {"tcp_wmem": "4096 16384 65536", "tcp_rmem": "4096 65536 65536"}
-# What waits at a socket until somebody takes it is memory that belongs to no process: connections
-# that nobody accepted, messages that nobody read. So let little wait.
+# Connections that nobody accepted and messages that nobody read take memory that no process is
+# charged for, so the queues are short.
 QUEUES = ("core/somaxconn", "unix/max_dgram_qlen")
 TERMINALS = 16  # at a time in a session; all sessions of a machine share some 3,000
-BEGUN_WITH = 256 << 20  # what PyTorch's CPU build has mapped when a session begins
+BEGUN_WITH = 256 << 20  # bytes mapped by PyTorch's CPU build when a session begins
 HELLO, GO = b"h", b"g"
-READY = b"ready"  # what the fork server says
+READY = b"ready"  # the fork server's message after its imports
 OWN_NAMESPACE, SHARED_NAMESPACE = (
     "own",
     "shared",
@@ -55,17 +55,17 @@ _library = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a session may have.
+    """The limits and folders of a session.
 
     Attributes:
-        rlimits: (soft, hard) by the name of the kernel's limit in small letters, "nofile"; "data"
-            comes on top of what is mapped beyond `BEGUN_WITH`.
-        folders: the private folders, each empty at first and held in memory.
-        home: one of them, where the code starts.
-        space_bytes: of all files in each private folder.
-        files: number of files in each.
+        rlimits: (soft, hard) by the kernel's name for the limit in lower case, "nofile"; memory
+            that is mapped beyond `BEGUN_WITH` is added to "data".
+        folders: the private folders, each an empty file system in memory.
+        home: the private folder that is the working directory at the start.
+        space_bytes: most bytes of all files in each private folder.
+        files: most files in each private folder.
         filter: the seccomp filter, an array of `struct sock_filter`.
-        kept: what is bound below the private folders, and is to be seen there still.
+        kept: paths in the private folders where the original files stay visible.
     """
 
     rlimits: dict[str, tuple[int, int]]
@@ -77,12 +77,12 @@ class Confinement:
     kept: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
-        """As a message to the fork server."""
+        """Encode as a message to the fork server."""
         return json.dumps({**asdict(self), "filter": self.filter.hex()}).encode()
 
     @classmethod
     def unpack(cls, message: bytes) -> "Confinement":
-        """From a message of `pack`."""
+        """Decode a message made by `pack`."""
         data = json.loads(message)
         return cls(**{**data, "filter": bytes.fromhex(data["filter"])})
 
@@ -93,16 +93,16 @@ def fork_isolated(
     tell: Callable[[str], None],
     program: Callable[[socket.socket], object],
 ) -> None:
-    """Run a program in a forked child that is shut in, and come back while it runs.
+    """Start a program in a confined child process, and return while it runs.
 
-    Must be called with one thread alive. The child greets on `sock` (see `greet`) before the
-    program starts; it inherits no other descriptor, and has /dev/null for its standard streams.
+    The caller must have only one thread. The child greets on `sock` (see `greet`) before the
+    program starts; it inherits no other descriptor, and its standard streams are /dev/null.
 
     Args:
-        confinement: what it may have.
-        sock: a stream socket, whose other end is outside.
-        tell: told, in a child, what went wrong before the greeting.
-        program: called with `sock`, in the child.
+        confinement: the limits of the child.
+        sock: a stream socket; its other end is outside the sandbox.
+        tell: called in the child with the text of an error before the greeting.
+        program: called in the child, with `sock`.
     """
     child = os.fork()
     if not child:
@@ -111,7 +111,7 @@ def fork_isolated(
 
 
 def close_streams() -> None:
-    """Put /dev/null in the place of the standard streams."""
+    """Replace the standard streams by /dev/null."""
     null = os.open("/dev/null", os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -119,10 +119,10 @@ def close_streams() -> None:
 
 
 def greet(sock: socket.socket) -> None:
-    """Say hello, by which the outside learns who this is, and wait until it lets us go on.
+    """Send hello, from which the other end learns our process id, and wait for its go-ahead.
 
     Raises:
-        EOFError: if the outside is gone.
+        EOFError: if the other end has closed.
     """
     sock.send(HELLO)
     if sock.recv(1) != GO:
@@ -130,7 +130,7 @@ def greet(sock: socket.socket) -> None:
 
 
 def _never_back(tell: Callable[[str], None], step: Callable, *arguments: object) -> NoReturn:
-    """Take a step that ends this process; a child must never return into its parent's code."""
+    """Call `step`, then end this process: a child must never return into its parent's code."""
     try:
         step(*arguments)
     except BaseException as error:
@@ -151,9 +151,9 @@ def _enter_namespaces(confinement, sock, tell, program) -> NoReturn:
 
 
 def _run_as_init(confinement, sock, tell, program) -> NoReturn:
-    """Be the first process of the namespace: make it ready, and end it after the program."""
+    """Set up the namespace as its first process, and end the namespace after the program."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)  # which the kernel keeps from a first process
+        signal.signal(number, signal.SIG_DFL)  # so the kernel never delivers them to process 1
     _mount(confinement)
     _raise_loopback()
     for name in QUEUES:
@@ -162,11 +162,11 @@ def _run_as_init(confinement, sock, tell, program) -> NoReturn:
         _write(f"/proc/sys/user/max_{kind}_namespaces", "0")
     for name, sizes in BUFFERS.items():
         _write(f"/proc/sys/net/ipv4/{name}", sizes)
-    # From here on nothing is set, and of the machine nothing is read: processes are all there is.
+    # From here on /proc is read-only and shows only processes, no files about the machine.
     safe = READ_ONLY | NO_SUID | NO_DEVICES | NO_EXECUTION
     _call("mount", b"proc", b"/proc", b"proc", safe, b"subset=pid")
     greet(sock)
-    # What runs beside it belongs to the same user, who must not reach into this process.
+    # The student's processes run as the same user, and must not trace this one.
     _control(SET_DUMPABLE, 0)
     child = os.fork()
     if not child:
@@ -175,7 +175,7 @@ def _run_as_init(confinement, sock, tell, program) -> NoReturn:
     os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     while os.wait()[0] != child:
         pass
-    os._exit(0)  # and with it ends whatever else lives in the namespace
+    os._exit(0)  # the kernel then kills every other process in the namespace
 
 
 def _mount(confinement: Confinement) -> None:
@@ -193,7 +193,7 @@ def _mount(confinement: Confinement) -> None:
 
 
 def _bind(covered: int, path: str) -> None:
-    """Show at a path again what stood there before something was mounted over it."""
+    """Make a file or folder visible again at a path that a mount has covered."""
     if stat.S_ISDIR(os.fstat(covered).st_mode):
         os.makedirs(path)
     else:
@@ -205,7 +205,7 @@ def _bind(covered: int, path: str) -> None:
 
 
 def _raise_loopback() -> None:
-    """Let processes of the session talk to each other by 127.0.0.1, as in a sandbox of its own."""
+    """Enable 127.0.0.1, so that processes within the session can connect to each other."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sh14x", b"lo", 0)
         flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, GET_FLAGS, request))[1]
@@ -213,7 +213,7 @@ def _raise_loopback() -> None:
 
 
 def _run(confinement, sock, program) -> NoReturn:
-    """Give up what is left, in the order in which each step is still allowed, and begin."""
+    """Drop the remaining rights, in an order in which each step is still allowed, then run."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -237,8 +237,8 @@ def _run(confinement, sock, program) -> NoReturn:
 def _mapped_beyond() -> int:
     """Private memory that this process has mapped beyond `BEGUN_WITH`, in bytes.
 
-    The kernel's limit counts what is mapped, used or not. CUDA's libraries map half a gigabyte that
-    nobody uses, so the limit would leave less memory to whoever has them.
+    The kernel's limit counts mapped memory, used or not. CUDA's libraries map half a gigabyte
+    without using it, so with them the same limit would leave less memory for the code.
     """
     with open("/proc/self/status") as table:
         sizes = dict(line.split(":", 1) for line in table)
@@ -250,12 +250,12 @@ def _close_all_but(number: int) -> None:
         if other > 2 and other != number:
             try:
                 os.close(other)
-            except OSError:  # that of the listing itself
+            except OSError:  # the descriptor of the listing, closed by now
                 continue
 
 
 def _at_most(limits: tuple[int, int], hard: int) -> tuple[int, int]:
-    """The limits, as far as a process may go that had a hard one before."""
+    """The limits, lowered to the process's present hard limit where they exceed it."""
     if hard == resource.RLIM_INFINITY:
         return limits
     return min(limits[0], hard), min(limits[1], hard)
@@ -270,7 +270,7 @@ def _drop_capabilities() -> None:
 
 
 def _load(program: bytes) -> None:
-    """Have the kernel refuse what a filter refuses, from now on."""
+    """Install a seccomp filter for this process and its children."""
 
     class Filter(ctypes.Structure):
         _fields_ = (("lines", ctypes.c_ushort), ("program", ctypes.c_char_p))

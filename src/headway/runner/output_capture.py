@@ -1,7 +1,7 @@
-"""Where a cell's outputs go: in order, in nbformat's form, and never without end.
+"""Capture a cell's outputs: in order, in nbformat's form, and limited in size.
 
-Text of the two streams is gathered and handed on now and then; pictures and other outputs at
-once. What a program below Python writes goes to a file and is read after the cell.
+Text of the two streams is buffered for a moment; pictures and other outputs are sent on at once.
+Output that bypasses sys.stdout, as a subprocess's, goes to a file that is read after the cell.
 """
 
 import base64
@@ -16,15 +16,15 @@ from typing import Any
 
 MAX_CELL_OUTPUT = 1_000_000  # characters of text
 MAX_MEDIUM = 2_000_000  # characters of one picture
-MAX_MEDIA = 16_000_000  # of all pictures of a cell
+MAX_MEDIA = 16_000_000  # characters of all pictures of a cell
 MAX_OUTPUTS = 1_000
-MAX_ERRORS = 10  # which come even where there is no room for other outputs
+MAX_ERRORS = 10  # kept even if there is no room for other outputs
 MAX_TRACEBACK = 100, 2_000  # lines, and characters of each
-GATHERED = 32_768  # characters of a stream that are held back at most
+GATHERED = 32_768  # characters of a stream that are buffered at most
 HELD_SECONDS = 0.2
 REST = "… the rest of this cell's output was left out.\n"
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _clock, _getpid, _write, _pread = time.monotonic, os.getpid, os.write, os.pread
 _fstat, _truncate, _dup2 = os.fstat, os.ftruncate, os.dup2
 _dumps, _loads = json.JSONEncoder(allow_nan=False).encode, json.JSONDecoder().decode
@@ -32,11 +32,10 @@ _base64 = base64.b64encode
 
 
 class OutputCapture:
-    """Hands on what a cell puts out, as long as there is room for it.
+    """Passes a cell's outputs to `emit`, up to the limits of this module.
 
-    Outputs have the form of nbformat. Two kinds are added: "clear_output", and
-    "update_display_data", which, like a "display_data" that can be updated, names its
-    "display_id" under "transient".
+    Outputs have nbformat's form, with two more types: "clear_output", and "update_display_data".
+    An updatable "display_data" and its updates carry the same "display_id" under "transient".
 
     Args:
         emit: called with each output.
@@ -54,20 +53,20 @@ class OutputCapture:
         self._errors, self._flushed, self._last = MAX_ERRORS, 0.0, None
 
     def begin(self) -> None:
-        """A cell begins."""
+        """Start a cell with fresh limits."""
         with self._lock:
             self._reset()
             self._open, self._clear = True, False
 
     def end(self) -> None:
-        """The cell is over; what its threads still print waits for the next one."""
+        """End the cell. Text that its threads print later goes to the next cell."""
         with self._lock:
             self.flush()
             self._open = False
 
     def write(self, name: str, text: str) -> None:
-        """Text for one of the streams."""
-        if _getpid() != self._pid:  # a process that the student forked has only the files
+        """Add text to a stream, "stdout" or "stderr"."""
+        if _getpid() != self._pid:  # a forked process writes to the files
             _write(1 if name == "stdout" else 2, text.encode("utf-8", "replace"))
             return
         with self._lock:
@@ -83,13 +82,13 @@ class OutputCapture:
             self.flush_soon()
 
     def flush_soon(self) -> None:
-        """Hand the gathered text on, unless that was just done."""
+        """Pass on the buffered text, unless that was just done."""
         with self._lock:
             if self._length > GATHERED or _clock() - self._flushed > HELD_SECONDS:
                 self.flush()
 
     def flush(self) -> None:
-        """Hand the gathered text on."""
+        """Pass on the buffered text."""
         with self._lock:
             if not self._text or not self._open or _getpid() != self._pid:
                 return
@@ -101,7 +100,7 @@ class OutputCapture:
                 self._last = self._name
 
     def put(self, output: dict) -> None:
-        """An output that is no text of a stream."""
+        """Add an output other than stream text."""
         if _getpid() != self._pid:
             return
         with self._lock:
@@ -111,7 +110,7 @@ class OutputCapture:
                 self._hand_on(output)
 
     def put_data(self, kind: str, data: Any, metadata: Any = None, **more: Any) -> None:
-        """A bundle of representations by media type."""
+        """Add a MIME bundle, given by media type."""
         data = self._clean(data)
         if data:
             metadata = as_json(metadata)
@@ -119,7 +118,7 @@ class OutputCapture:
             self.put({"output_type": kind, "data": data, "metadata": metadata, **more})
 
     def put_error(self, name: str, text: str, traceback: list[str]) -> None:
-        """An exception that ended the cell."""
+        """Add the exception that ended the cell."""
         self.failed = True
         self._errors -= 1
         if self._errors >= 0:
@@ -132,7 +131,7 @@ class OutputCapture:
                 self.put({"output_type": "error", **error})
 
     def clear(self, wait: bool) -> None:
-        """Take back what the cell has put out, now or when something new comes."""
+        """Clear the cell's outputs, now or, if `wait`, when the next output comes."""
         if _getpid() != self._pid:
             return
         with self._lock:
@@ -198,7 +197,7 @@ class OutputCapture:
 
 
 class Stream(io.TextIOBase):
-    """Takes the place of sys.stdout or sys.stderr."""
+    """Replaces sys.stdout or sys.stderr."""
 
     encoding, errors = "UTF-8", "strict"
 
@@ -226,21 +225,21 @@ class Stream(io.TextIOBase):
 
 
 class Descriptors:
-    """Descriptors 1 and 2 as files, from which is read what programs below Python wrote."""
+    """Redirects descriptors 1 and 2 to files, to read what bypasses sys.stdout and sys.stderr."""
 
     def __init__(self):
         self._files = {}
         for name, number in (("stdout", 1), ("stderr", 2)):
             handle, path = tempfile.mkstemp(prefix="descriptor-")
             os.unlink(path)
-            # Appending, since several processes write, and what was read is cut off.
+            # O_APPEND, since several processes write, and `take` truncates the file.
             again = os.open(f"/proc/self/fd/{handle}", os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
             os.close(handle)
             os.dup2(again, number)
             self._files[name] = again
 
     def take(self) -> list[tuple[str, str]]:
-        """(name, text) of what was added since, as much as a cell may put out."""
+        """(stream, text) of what was written since the last call, within a cell's limit."""
         taken = []
         for name, handle in self._files.items():
             try:
@@ -248,12 +247,12 @@ class Descriptors:
                     raw = _pread(handle, MAX_CELL_OUTPUT + 1, 0)
                     _truncate(handle, 0)
                     taken.append((name, raw.decode("utf-8", "replace")))
-            except OSError:  # the student closed it, which is all that is lost
+            except OSError:  # the student's code closed the descriptor
                 continue
         return taken
 
     def silence(self) -> None:
-        """Let nothing more be added by this process."""
+        """Discard what this process writes from now on."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for number in (1, 2):
             _dup2(nowhere, number)
@@ -261,7 +260,7 @@ class Descriptors:
 
 
 def as_json(value: Any) -> Any:
-    """The value as JSON data of exact types; None if it is none."""
+    """The value as JSON data, without subclasses; None if it cannot be JSON."""
     if type(value) is str:
         return value
     try:

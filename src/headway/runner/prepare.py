@@ -1,4 +1,4 @@
-"""Making a Python ready for sessions: what is imported, and what must not be."""
+"""Prepare a Python process for sessions: import libraries, and hide the course's solutions."""
 
 import ctypes
 import gc
@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-LIBRARIES = ("matplotlib", "torch", "tqdm")  # if the assignment, or what it imports, does so
+LIBRARIES = ("matplotlib", "torch", "tqdm")  # imported if the assignment uses them
 HUGE = 2 << 20  # bytes of a huge page
 COLLAPSE = 25  # madvise(2): MADV_COLLAPSE
 
@@ -17,7 +17,7 @@ _library = ctypes.CDLL(None)
 
 
 class Hidden(importlib.abc.MetaPathFinder):
-    """Explains why a module is not there, where Python would only say that it is not.
+    """Refuses to import hidden modules, with a message that says why they are missing.
 
     Args:
         names: the modules that the student's package leaves out.
@@ -27,10 +27,10 @@ class Hidden(importlib.abc.MetaPathFinder):
         self.names = frozenset(names)
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target=None) -> None:
-        """Find nothing.
+        """Find nothing, so that other finders are asked.
 
         Raises:
-            ModuleNotFoundError: for a hidden module, saying so.
+            ModuleNotFoundError: for a hidden module.
         """
         if fullname in self.names:
             raise ModuleNotFoundError(
@@ -41,7 +41,7 @@ class Hidden(importlib.abc.MetaPathFinder):
 
 
 def hide_modules_and_set_path(hidden: Collection[str]) -> None:
-    """Hide modules, and let files beside the notebook be imported but never shadow others."""
+    """Hide modules, and put the working directory last on the path, so it shadows no module."""
     sys.meta_path.insert(0, Hidden(hidden))
     here = os.getcwd()
     sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
@@ -49,13 +49,12 @@ def hide_modules_and_set_path(hidden: Collection[str]) -> None:
 
 
 def import_libraries(names: Collection[str] = LIBRARIES) -> None:
-    """Import what the notebooks will use; draw a figure, which imports what drawing needs.
+    """Import what the notebooks will use, and draw a figure to load matplotlib's lazy imports.
 
-    No tensor is made: one that has computed leaves threads and locks that no fork survives.
+    No tensor is created: torch's computations leave threads and locks that break forked processes.
 
     Args:
-        names: of the larger libraries, and of modules of this package. Those that are not here,
-            or are hidden, are left out.
+        names: larger libraries and modules of this package. Missing and hidden ones are skipped.
     """
     importlib.import_module("numpy")
     for name in names:
@@ -64,9 +63,9 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
         except ModuleNotFoundError:
             continue
     if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(0)  # as each session does; the first time it imports
+        sys.modules["torch"].manual_seed(0)  # sessions call it; its first call imports modules
     if "tqdm" in sys.modules:
-        sys.modules["tqdm"].tqdm.monitor_interval = 0  # it would start a thread
+        sys.modules["tqdm"].tqdm.monitor_interval = 0  # else tqdm starts a thread
     if "matplotlib" in sys.modules:
         _draw()
 
@@ -87,14 +86,14 @@ def _draw() -> None:
 
 
 def freeze() -> None:
-    """Leave what is there to the forked children, so that forking is quick and copies little.
+    """Make forks of this process fast, and let the children share its memory.
 
-    The collector no longer touches it, and it moves to huge pages where the kernel can: a fork
-    copies one entry of the page table for each page, which for 200 MB of small ones is most of
-    its time (measured: 21 ms, then 7).
+    The garbage collector ignores the present objects, and their memory moves to huge pages where
+    the kernel can: a fork copies a page-table entry for each page, which for 200 MB of small pages
+    is most of its time (measured: 21 ms before, 7 ms after).
 
     Raises:
-        RuntimeError: if several threads are alive, of which a fork would keep one.
+        RuntimeError: if several threads are alive: a fork would keep only one.
     """
     threads = len(os.listdir("/proc/self/task"))
     if threads > 1:
@@ -104,12 +103,12 @@ def freeze() -> None:
     for start, end in _private_memory():
         first, last = -(-start // HUGE) * HUGE, end // HUGE * HUGE
         for place in range(first, last, HUGE):
-            # It fails where a page is not in use, and on kernels before 6.1; both do no harm.
+            # This may fail (unused pages, kernels before 6.1): forks are only slower then.
             _library.madvise(ctypes.c_void_p(place), ctypes.c_size_t(HUGE), COLLAPSE)
 
 
 def _private_memory() -> Iterator[tuple[int, int]]:
-    """From where to where this process has memory that belongs to no file."""
+    """The (start, end) addresses of this process's writable memory that is not a mapped file."""
     with open("/proc/self/maps") as table:
         for line in table.read().splitlines():
             area, rights, _, _, _, *name = line.split(maxsplit=5)

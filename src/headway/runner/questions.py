@@ -1,8 +1,7 @@
-"""What the other side keeps: an answer asks for rows or results, and never has the rest here.
+"""Stand-ins for data that the judge keeps: an answer asks for single rows or results.
 
-What lies in this process a student's code can find, wherever it is put. So where the number of
-questions is graded, the judge holds the tables, or a model's weights, answers each question and
-counts it.
+A student's code can find everything in its own process. So in tasks that grade the number of
+questions, the judge keeps the tables or the model's weights, answers each question and counts it.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +14,11 @@ Question = Callable[[int, tuple[int, ...]], np.ndarray]
 
 
 class TablesElsewhere:
-    """Stands for an array of tables, as `ask_and_count` takes it.
+    """Stands in for the array of tables that `ask_and_count` takes.
 
     Args:
-        shape: of the array; its first axis counts the tables.
-        ask: asks the other side for a row: the number of the table, the place → the row.
+        shape: shape of the array; the first axis counts the tables.
+        ask: asks the judge for a row: (number of the table, index of the row) → the row.
     """
 
     def __init__(self, shape: tuple[int, ...], ask: Question):
@@ -33,10 +32,10 @@ class TablesElsewhere:
 
 
 class FunctionElsewhere:
-    """Stands for a function, as `ask_and_note` takes it.
+    """Stands in for the function that `ask_and_note` takes.
 
     Args:
-        ask: asks the other side: the arguments → {"told": …}, or {"refused": [the name of an
+        ask: asks the judge: the arguments → {"told": the result}, or {"refused": [the name of an
             exception, its text]}.
     """
 

@@ -1,11 +1,10 @@
-"""The loop of a session: cells are run in it, and answers are put to use in copies of it.
+"""The loop of a session: it runs cells in this process, and answers in forks of it.
 
-An answer is used in a fork, a snapshot of the process as the cells have left it. So what an
-answer does when it is called, whether it changes a variable or ends its process, reaches neither
-the next answer nor the next cell.
+An answer runs in a fork, a snapshot of the process after the cells. So an answer that changes a
+variable or ends its process affects neither the next answer nor the next cell.
 
-The other end believes nothing of what comes from here: the student's code shares this process
-and can say anything in its name.
+The other end must not trust what this process sends: the student's code shares the process and can
+send anything.
 """
 
 import os
@@ -31,10 +30,10 @@ from headway.tasks.engine.probe.verbs import VERBS
 
 LOOK_SECONDS = 0.25
 FORK_TRIES = 8
-ENDED, SAID = 217, 218  # exit codes of a snapshot: to be reported as ended; nothing left to say
+ENDED, SAID = 217, 218  # exit codes of a snapshot: report "ended", or report nothing more
 KEPT_LINES, KEPT_CHARACTERS = 60, 4_000
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _fork, _exit, _kill, _killpg, _wait = os.fork, os._exit, os.kill, os.killpg, os.waitpid
 _setpgid, _listdir, _makedirs, _open = os.setpgid, os.listdir, os.makedirs, open
 _dirname, _clock, _eval = os.path.dirname, time.monotonic, eval
@@ -47,33 +46,33 @@ WNOHANG, _exit_code = os.WNOHANG, os.waitstatus_to_exitcode
 
 
 def serve(sock: Any, shell: SessionShell, private: bool = False) -> None:
-    """Do what the messages say until the other side is gone.
+    """Serve the other side's messages until it closes.
 
     Args:
-        sock: the stream to it.
-        shell: as `make_shell` gave it, not yet in use.
-        private: this process has a process namespace of its own, so that killing every process
-            that it may kill reaches no other.
+        sock: stream socket to the other side.
+        shell: a shell from `make_shell`, not yet in use.
+        private: whether this process has its own process namespace, so that kill(-1) reaches only
+            the session's processes.
     """
     _SessionLoop(sock, shell, private).serve()
 
 
 def can_fork() -> bool:
-    """Whether a fork of this process would work on as the process does.
+    """Whether a fork of this process would keep working.
 
-    It would not where another thread may hold a lock, where torch has computed with several
-    threads, or where CUDA has been started.
+    It would not if another thread may hold a lock, if torch has computed with several threads, or
+    if CUDA has been initialized.
     """
     if _threads() > 1:
         return False
     torch = sys.modules.get("torch")
     if torch is None:
-        return True  # NumPy's own threads are made anew after a fork
+        return True  # NumPy starts its own threads again after a fork
     try:
         if torch.cuda.is_initialized():
             return False
         return torch.get_num_threads() == 1 or len(_listdir("/proc/self/task")) == 1
-    except Exception:  # torch is not what it was
+    except Exception:  # the student's code changed torch
         return len(_listdir("/proc/self/task")) == 1
 
 
@@ -88,13 +87,13 @@ class _SessionLoop:
         use(self._shell, lambda output: self._say({"is": "output", "output": output}))
         _seed()
         does = {"files": self._files, "run": self._run, "answer": self._answer}
-        # "ask" and "end" come late where the snapshot they were meant for is lost already.
+        # "ask" and "end" arrive here if the snapshot that they were meant for has died.
         does |= {"ask": _nothing, "end": _nothing}
         while True:
             try:
                 message = receive(self._sock, tensors=True)
                 does[message["do"]](message)
-            except KeyboardInterrupt:  # an alarm that came late
+            except KeyboardInterrupt:  # an alarm that rang late
                 continue
             except EOFError:
                 return
@@ -119,7 +118,7 @@ class _SessionLoop:
         try:
             with Alarm(interrupt, seconds):
                 error = run(shell, message["source"])
-        except KeyboardInterrupt:  # in the last moment
+        except KeyboardInterrupt:  # the alarm rang after the cell had ended
             shell.capture.end()
         shell.timed_out = None
         self._say({"is": "done", "error": error})
@@ -131,7 +130,7 @@ class _SessionLoop:
             return
         deadline = _clock() + seconds
         before = _mask(SIG_BLOCK, {SIGCHLD})
-        handler = _signal(SIGCHLD, SIG_DFL)  # or the end of a child may not be told
+        handler = _signal(SIGCHLD, SIG_DFL)  # if it were ignored, no exit code would be kept
         pid = self._fork_for_sure()
         if pid == 0:
             code = 1
@@ -155,7 +154,7 @@ class _SessionLoop:
             self._say({"is": "lost", "why": _why(ending)})
 
     def _fork_for_sure(self) -> int:
-        """Fork, though a cell may have left so many processes that there is no room for one."""
+        """Fork; if a cell has left too many processes for that, kill them and try again."""
         try:
             return _fork()
         except OSError:
@@ -165,14 +164,14 @@ class _SessionLoop:
         with suppress(ChildProcessError):
             while True:
                 _wait(-1, 0)
-        for _ in range(FORK_TRIES):  # until the first process has seen to those it inherited
+        for _ in range(FORK_TRIES):  # until process 1 has reaped the orphans
             with suppress(OSError):
                 return _fork()
             _await_signal({SIGCHLD}, LOOK_SECONDS)
         return _fork()
 
     def _answer_here(self, expression: str, seconds: float) -> None:
-        """As `_answer`, where the process cannot be forked; a fatal answer ends the session."""
+        """As `_answer`, but without a fork: an answer that crashes ends the session."""
         try:
             with Alarm(self._channel.interrupt, seconds):
                 code = self._converse(expression)
@@ -183,7 +182,7 @@ class _SessionLoop:
             self._say({"is": "ended"})
 
     def _converse(self, expression: str) -> int:
-        """Evaluate an answer, then put it to use as often as asked; gives an exit code."""
+        """Evaluate an answer, then use it for each "ask" message; returns an exit code."""
         try:
             answer = _eval(expression, self._shell.user_ns)
         except KeyboardInterrupt:
@@ -201,8 +200,8 @@ class _SessionLoop:
 
     def _say_outcome(self, message: dict, answer: Any) -> None:
         inputs = message["inputs"]
-        if "kept" in message:  # the first input stays where the judge is
-            kept = message["kept"]  # the shape of tables, or None for a function
+        if "kept" in message:  # the judge keeps the first input
+            kept = message["kept"]  # the shape of the tables, or None for a function
             inputs = [TablesElsewhere(kept, self._ask_for_row) if kept else self._function, *inputs]
         outcome = observe(VERBS[message["verb"]], answer, inputs)
         said = {"is": "outcome", "printed": outcome.printed}
@@ -225,7 +224,7 @@ class _SessionLoop:
         return receive(self._sock, tensors=True)
 
     def _kill_all_but_me(self, pid: int) -> None:
-        """End the snapshot and all that was started, or they would speak on this channel later."""
+        """Kill the snapshot and all that it started, which could write to this channel later."""
         if self._private:
             _try(_kill, -1, SIGKILL)
         else:
@@ -242,9 +241,9 @@ def _seed() -> None:
 
 
 def _await(pid: int, deadline: float) -> int | None:
-    """The snapshot's exit code, minus the signal that ended it; None when its time is over.
+    """The snapshot's exit code, negative for a signal; None if its time is over.
 
-    What it waits for a processor comes on top.
+    Time that it spends waiting for a processor is not counted.
     """
     while True:
         try:
@@ -266,7 +265,7 @@ def _wait_for(pid: int) -> None:
 def _try(function: Callable, *arguments: Any) -> None:
     try:
         function(*arguments)
-    except OSError:  # it is gone already
+    except OSError:  # the process is gone already
         return
 
 
@@ -281,7 +280,7 @@ def _told(error: BaseException) -> dict:
     try:
         text = str(error)[:KEPT_CHARACTERS]
         lines = _format.format_exception(error)
-    except BaseException:  # an exception whose own text raises
+    except BaseException:  # the exception's own str() raises
         text, lines = "(its message cannot be read)", []
     return {
         "error": type(error).__name__,

@@ -1,7 +1,7 @@
-"""The shell that runs a notebook's cells, and turns all they do into outputs of a notebook.
+"""The IPython shell that runs a notebook's cells and turns their outputs into notebook outputs.
 
-It is IPython's, with the same small changes that Jupyter's kernel makes for its front ends, but
-without the kernel: no socket, no thread, nothing that a fork would break.
+It adjusts IPython as ipykernel does, but has no kernel: no sockets and no threads, which a fork
+would break.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from traitlets.config import Config
 
 from headway.runner.output_capture import Descriptors, OutputCapture, Stream
 
-# As Jupyter's kernel sets them, for programs that a cell starts.
+# ipykernel sets these for programs that a cell starts.
 ENVIRONMENT = {
     "TERM": "xterm-color",
     "CLICOLOR": "1",
@@ -41,14 +41,14 @@ ENVIRONMENT = {
     "PAGER": "cat",
     "GIT_PAGER": "cat",
 }
-# Bound here, since a student's code may put something else in its place.
+# Bound at import, since a student's code may replace the original.
 _timer = signal.setitimer
 INLINE = "module://matplotlib_inline.backend_inline"
 DRAWINGS, PICTURES = {"image/svg+xml", "application/pdf"}, {"image/png", "image/jpeg"}
 
 
 class _Compiler(CachingCompiler):
-    """Names cells as Jupyter's kernel does; how tracebacks look depends on it."""
+    """Names cells as ipykernel does, since the name decides how tracebacks look."""
 
     def get_code_name(self, raw_code: str, code: str, number: int) -> str:
         number = zlib.crc32(raw_code.encode("utf-8", "replace"))
@@ -56,12 +56,12 @@ class _Compiler(CachingCompiler):
 
 
 class _Formatter(DisplayFormatter):
-    """Adds a picture where a figure is to be shown as a drawing alone, which no page shows."""
+    """Adds a PNG to figures that have only SVG or PDF, since no page shows those."""
 
     def format(self, obj, include=None, exclude=None):
         data, metadata = super().format(obj, include, exclude)
         if DRAWINGS & data.keys() and not PICTURES & data.keys():
-            # It may be no figure, or one that cannot be drawn.
+            # The object may not be a figure, or cannot be drawn.
             with suppress(Exception):
                 data["image/png"] = print_figure(obj, base64=True)
         return data, metadata
@@ -101,7 +101,7 @@ class _DisplayHook(DisplayHook):
 
 
 class _Exit(IPyAutocall):
-    """`exit` and `quit`, which end nothing here."""
+    """`exit` and `quit`, which do nothing here."""
 
     rewrite = False
 
@@ -147,12 +147,12 @@ class SessionShell(InteractiveShell):
 
     @contextmanager
     def _tee(self, channel):
-        # The base class keeps all that is printed, without end.
+        # The base class would keep all printed text in memory.
         yield
 
     def showtraceback(self, *arguments: Any, **options: Any) -> None:
         if self.timed_out is not None:
-            _stop_alarm()  # one interruption was enough, and the next would end this
+            _stop_alarm()  # the next interruption would hit this method
         super().showtraceback(*arguments, **options)
 
     def _showtraceback(self, etype, evalue, stb) -> None:
@@ -166,13 +166,13 @@ class SessionShell(InteractiveShell):
         self.capture.put_error(name, text, list(map(str, stb)))
 
     def system(self, cmd: str) -> None:
-        """Run a command line; what it prints becomes the cell's."""
+        """Run a command line; its output becomes the cell's."""
         if cmd.rstrip().endswith("&"):
             raise OSError("Background processes not supported.")
         cmd = self.var_expand(cmd, depth=1)
         try:
             code = system(cmd)
-        except OSError:  # no terminal to be had
+        except OSError:  # no pseudo-terminal is free
             done = subprocess.run(
                 cmd, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
             )
@@ -181,7 +181,7 @@ class SessionShell(InteractiveShell):
         self.user_ns["_exit_code"] = code
 
     async def run_in_loop(self, source: str) -> None:
-        """Run a cell as Jupyter does: inside a running loop, whether or not it awaits."""
+        """Run a cell as Jupyter does: inside a running event loop, even without `await`."""
         failure = None
         try:
             transformed = self.transform_cell(source)
@@ -200,7 +200,7 @@ class SessionShell(InteractiveShell):
 
 
 def make_shell() -> SessionShell:
-    """The shell, not yet in use; it may be made before a fork and used after it."""
+    """Create the shell. It may be created before a fork and put to `use` after it."""
     if SessionShell.initialized():
         return SessionShell.instance()
     config = Config()
@@ -211,7 +211,7 @@ def make_shell() -> SessionShell:
 
 
 def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
-    """Make this process the shell's: its streams, its descriptors 1 and 2, its questions.
+    """Redirect this process's streams, descriptors 1 and 2 and input prompts to the shell.
 
     Args:
         emit: called with each output, as described in `OutputCapture`.
@@ -220,7 +220,7 @@ def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
     shell.descriptors = Descriptors()
     sys.stdin = open(os.devnull)  # noqa: SIM115 - open as long as the process
     sys.stdout, sys.stderr = Stream(shell.capture, "stdout", 1), Stream(shell.capture, "stderr", 2)
-    # A file beside the notebook can be imported, and takes the place of no library.
+    # Last on the path, so that files beside the notebook can be imported but shadow no library.
     sys.path[:] = [*(place for place in sys.path if place), ""]
     builtins.input = _refuse("raw_input")
     getpass.getpass = _refuse("getpass")
@@ -233,7 +233,7 @@ def run(shell: SessionShell, source: str) -> bool:
     """Run a cell; its outputs go to the shell's `capture`.
 
     Returns:
-        whether there was an error. Nothing that the cell does raises one here.
+        whether the cell failed. Exceptions of the cell never propagate.
     """
     capture = shell.capture
     capture.begin()
@@ -247,17 +247,17 @@ def run(shell: SessionShell, source: str) -> bool:
         except KeyboardInterrupt:
             if task.done():
                 raise
-            # The cell was awaiting something: it gets the interruption where it waits.
+            # The cell was awaiting something: raise the interruption at that await.
             task.cancel()
             shell.loop.run_until_complete(task)
-    except BaseException as error:  # what IPython itself cannot take, as text beyond Unicode
+    except BaseException as error:  # IPython itself failed, say on a lone surrogate
         _stop_alarm()
         lines = traceback.format_exception_only(type(error), error)
         shell._showtraceback(type(error), error, [line.rstrip("\n") for line in lines])
     _stop_alarm()
     for name, text in shell.descriptors.take():
         capture.write(name, text)
-    if shell.timed_out is not None and not capture.failed:  # the cell kept it to itself
+    if shell.timed_out is not None and not capture.failed:  # the cell caught the interruption
         shell._showtraceback(KeyboardInterrupt, KeyboardInterrupt(), [])
     capture.end()
     return capture.failed

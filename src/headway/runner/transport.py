@@ -1,7 +1,7 @@
-"""Frames of plain data over a stream socket, between a process that is trusted and one that is not.
+"""Send frames of plain data over a stream socket between a trusted and an untrusted process.
 
-Neither side can hold the other up for longer than it was told to wait, and an announced length
-allocates nothing before the bytes are there.
+Neither side can block the other for longer than the given time, and memory is allocated only for
+bytes that have arrived, not for a length that a frame announces.
 """
 
 import math
@@ -25,22 +25,22 @@ __all__ = [
 ]
 
 CHUNK = 1 << 20
-LOOK_SECONDS = 1.0  # after which whoever counts the time left is asked again
+LOOK_SECONDS = 1.0  # a wait is interrupted after this, to compute the time left again
 DONTWAIT = 0x40  # MSG_DONTWAIT of Linux
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _clock, _ceil = time.monotonic, math.ceil
 _poll, POLLIN, POLLOUT = select.poll, select.POLLIN, select.POLLOUT
 
 
-Left = Callable[[], float]  # the seconds that are left
+Left = Callable[[], float]  # returns the seconds that are left
 
 
 class FrameTooLargeError(WireError):
-    """A frame is larger than was asked for. It was passed over, and the next one can be received.
+    """A frame is larger than allowed. It was skipped, and the next one can be received.
 
     Attributes:
-        size: its bytes.
+        size: the length that it announces, in bytes.
     """
 
     def __init__(self, size: int):
@@ -51,10 +51,10 @@ class FrameTooLargeError(WireError):
 def send(sock: Any, value: Any, seconds: float | None = None) -> None:
     """Send a value as one frame.
 
-    The socket stays in blocking mode, whatever the time: other processes may share it.
+    The socket stays in blocking mode, since other processes may share it.
 
     Raises:
-        WireError: if the value cannot be packed; nothing was sent then.
+        WireError: if the value cannot be packed; nothing has been sent.
         TimeoutError: if the peer has not taken all of it after `seconds` in total.
         EOFError: if the peer has gone.
     """
@@ -86,18 +86,18 @@ def receive_sized(
     tensors: bool = False,
     most: int = MAX_FRAME,
 ) -> tuple[Any, int]:
-    """Receive the next frame and unpack it; its value, and its bytes.
+    """Receive the next frame and unpack it; return its value and its size in bytes.
 
     Args:
-        seconds: in total; or a function that tells how many are left, where they are not all of
-            the clock's.
+        seconds: in total; or a function that returns how many are left, for limits other than
+            wall time.
         tensors: as for `unpack`.
-        most: bytes; a longer frame is read to its end, and nothing of it is kept or unpacked.
+        most: bytes; a longer frame is read to its end and discarded.
 
     Raises:
         FrameTooLargeError: for a frame of more than `most` bytes.
-        WireError: for a frame that is not well formed; the stream is of no use any more.
-        TimeoutError: if the whole frame is not there in time.
+        WireError: for a malformed frame; the stream cannot be used any more.
+        TimeoutError: if the whole frame has not arrived in time.
         EOFError: if the peer has closed.
     """
     left = _left(seconds)
@@ -121,7 +121,7 @@ def _left(seconds: float | Left | None) -> Left | None:
 
 
 def _fill(sock: Any, data: bytearray, size: int, left: Left | None) -> None:
-    """Read until `data` has `size` bytes; what was announced is only allocated as it comes."""
+    """Read until `data` has `size` bytes; memory grows only as bytes arrive."""
     while len(data) < size:
         data += _some(sock, size - len(data), left)
 
@@ -132,7 +132,7 @@ def _pass_over(sock: Any, size: int, left: Left | None) -> None:
 
 
 def _some(sock: Any, size: int, left: Left | None) -> bytes:
-    """Some of the next `size` bytes, one at least."""
+    """Read at least one and at most `size` bytes."""
     while True:
         seconds = _require_time(left)
         try:
@@ -148,7 +148,7 @@ def _some(sock: Any, size: int, left: Left | None) -> bytes:
 
 
 def _require_time(left: Left | None) -> float | None:
-    """The seconds that are left; None where nobody counts them."""
+    """The seconds left, None without a limit. Raises TimeoutError at 0."""
     seconds = None if left is None else left()
     if seconds is not None and seconds <= 0:
         raise TimeoutError("the time for this frame is over")
@@ -156,7 +156,7 @@ def _require_time(left: Left | None) -> float | None:
 
 
 def _wait(sock: Any, event: int, seconds: float | None) -> None:
-    """Wait for a while until the socket is ready, which it may not be then."""
+    """Wait until the socket is ready, or for `LOOK_SECONDS` at most."""
     ready = _poll()
     ready.register(sock.fileno(), event)
     ready.poll(None if seconds is None else _ceil(min(seconds, LOOK_SECONDS) * 1000))

@@ -1,26 +1,26 @@
-"""How long a process has waited for a processor: time that is not its own.
+"""How long a process has waited for a processor, which does not count as its own time.
 
-A limit of time by the clock is one of what else the machine does. So a session takes off what it
-was ready to run and could not. The other end does the same by measurements of its own, and does not
-go by what is told here.
+On a busy machine a wall-time limit would also count the work of others. So a session subtracts the
+time in which it was ready to run but no processor was free. The other end does the same with its
+own measurements and does not rely on these.
 """
 
 import os
 
-PROCESSES = 4  # of a session that has started none itself, and one besides
+PROCESSES = 4  # those of a session that has started none itself, plus one
 
-# Bound here, since a student's code in the same process may put other things in their places.
+# Bound at import, since a student's code in the same process may replace the originals.
 _open, _listdir = open, os.listdir
 
 
 def waited(process: int | str = "self") -> float:
-    """Seconds that a process was ready to run and no processor was free.
+    """Seconds in which a process was ready to run but no processor was free.
 
-    None are told where the kernel counts none, and where a session has made so many processes that
-    it may be they that it waits for.
+    0 if the kernel does not count them, and if a session has started so many processes that it may
+    be waiting for its own.
 
     Args:
-        process: its number.
+        process: the process id.
     """
     try:
         if sum(name.isdecimal() for name in _listdir("/proc")) > PROCESSES:
