@@ -1,1 +1,1 @@
-"""What answers are held to: an engine, the tasks of each chapter, and the check of notebooks."""
+"""Checking answers: an engine, the tasks of each chapter, and the `check` of the notebooks."""

@@ -1,17 +1,16 @@
 """The check that a student runs: `check("01-one-hot/lookup", look_up)`.
 
-It stands as the last expression of a locked cell. nbgrader scores such a cell by what it leaves
-behind: an error or anything on standard error is zero, a number as the cell's value is that many
-points, and *no* value is full points. So a check gives its points as the cell's value, 0 among
-them: it never raises for an answer that is wrong or not there yet, so that *Run all* gets to the
-last cell. It writes to standard error only while nbgrader validates, which shows from there why a
-cell fails.
+It is the last expression of a locked cell. nbgrader scores such a cell by its output: an error or
+anything on standard error is zero points, a number as the cell's value is that many points, and
+*no* value is full points. So a check returns its points, also if they are 0. It never raises for
+an answer that is wrong or missing, so that *Run all* gets to the last cell. It writes to standard
+error only while nbgrader validates, since nbgrader shows from there why a cell fails.
 
-A model that is fitted in one place and predicts in another is held to account as it is graded: the
-cell that made it runs alone (`headway.tasks.engine.own_processes`).
+If a task asks for a model with `fit` and `predict`, only the cell that defines the model runs, in
+separate processes, as in grading (`headway.tasks.engine.own_processes`).
 
-Bonus tasks stand in cells of zero points, as nbgrader's extra credit does. The value of their check
-is 0; what was earned is in the output's data under `MIME`, from where the grading takes it.
+Bonus tasks are in cells of zero points, as nbgrader's extra credit is. The value of their check is
+0; the grader reads the points earned from the output's data under `MIME`.
 """
 
 import os
@@ -30,22 +29,22 @@ from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Verdict
 
 MIME = "application/vnd.headway.check+json"
-VALIDATION_WIDTH = 80  # behind an indent; nbgrader cuts longer lines off
+VALIDATION_WIDTH = 80  # without the indent; nbgrader cuts longer lines
 
 
 class Points(float):
-    """The points earned, shown in a notebook as the card of the check."""
+    """The points earned; a notebook shows them as the check's card."""
 
     verdict: Verdict
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         data = bundle(self.verdict)
-        del data["text/plain"]  # stays the number itself, from which nbgrader reads the score
+        del data["text/plain"]  # IPython then shows the number, from which nbgrader reads the score
         return data
 
 
 def check(task_id: str, answer: Any) -> Points:
-    """Hold an answer to a task, show a card, and give the points.
+    """Check the answer to a task, show a card, and return the points.
 
     Args:
         task_id: assignment and name, "01-one-hot/lookup".
@@ -75,7 +74,7 @@ def check(task_id: str, answer: Any) -> Points:
 
 
 def _own_cell(task: Task, answer: Any) -> Cell | None:
-    """The cell that made the answer, as a notebook has run it last; None where it is not known."""
+    """The last run cell that defines the answer; None if the answer is not from this notebook."""
     from IPython.core.interactiveshell import InteractiveShell
 
     if not InteractiveShell.initialized() or is_stub(answer):
@@ -88,7 +87,7 @@ def _own_cell(task: Task, answer: Any) -> Cell | None:
 
 
 def _source(task: Task) -> str:
-    """The cell that makes the answer, as the notebook has run it last; empty if there is none."""
+    """The source of the last run cell that defines the answer; empty if there is none."""
     from IPython.core.interactiveshell import InteractiveShell
 
     cells = reversed(InteractiveShell.instance().history_manager.input_hist_raw)
@@ -96,7 +95,7 @@ def _source(task: Task) -> str:
 
 
 def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
-    """The verdict, with the earlier answers that this one uses and that fail their own checks."""
+    """The verdict, naming the earlier answers that this one uses and that fail their checks."""
     used = names_in(answer)
     tasks = tasks_of(verdict.task.id.partition("/")[0])
     earlier = tasks[: tasks.index(verdict.task)]
@@ -104,7 +103,7 @@ def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
 
 
 def bundle(verdict: Verdict) -> dict:
-    """The card of a verdict in every form that a notebook shows, and its data."""
+    """The card of a verdict as a MIME bundle, with the verdict's data."""
     details = details_text(verdict)
     return {
         "text/plain": card_text(verdict),
@@ -114,24 +113,24 @@ def bundle(verdict: Verdict) -> dict:
 
 
 def _in_a_notebook() -> bool:
-    """Whether there is somebody to show a value of the kind that a cell ends with."""
+    """Whether IPython is running, which shows a cell's last value."""
     module = sys.modules.get("IPython.core.interactiveshell")
     return module is not None and module.InteractiveShell.initialized()
 
 
 def _is_validated() -> bool:
-    """Whether it is `nbgrader validate` that runs the notebook, or its button in JupyterLab."""
+    """Whether `nbgrader validate`, or its button in JupyterLab, runs the notebook."""
     return os.environ.get("NBGRADER_EXECUTION") == "validate"
 
 
 def _lacks(verdict: Verdict) -> bool:
-    """Whether validation lists a check: as failed, or as a bonus task that was tried in vain."""
+    """Whether validation should list the check as failed; an untouched bonus task is fine."""
     fine = ("passed", "untouched") if verdict.task.bonus else ("passed",)
     return verdict.status not in fine
 
 
 def _why(verdict: Verdict) -> str:
-    """Why not all points are earned, in lines that nbgrader shows whole."""
+    """Why points are missing, in lines short enough for nbgrader."""
     task, mistake = verdict.task, verdict.misconception
     points = "bonus points" if task.bonus else "points"
     said = [f"{task.title}: {verdict.score:g} of {task.points:g} {points}.", verdict.reason]

@@ -1,11 +1,11 @@
-"""The check in the student's package: it decides nothing.
+"""A `check` that does nothing, for the grading sandbox.
 
-In the sandbox of grading this module stands in the place of `headway.tasks.check`. Tasks, right
-answers and cases are elsewhere, with the judge, who asks for each answer by its name.
+In the sandbox this module replaces `headway.tasks.check`. The tasks, right answers and cases stay
+with the judge, which asks for each answer by its name.
 """
 
 from typing import Any
 
 
 def check(task_id: str, answer: Any) -> None:
-    """Do nothing: a check that a student added is not the one that counts."""
+    """Do nothing: only the judge's own check counts."""

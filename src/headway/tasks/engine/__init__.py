@@ -1,1 +1,1 @@
-"""What a task is, how an answer is observed, compared and judged, and how its card looks."""
+"""The definition of a task; observing, comparing and judging answers; and the check's card."""

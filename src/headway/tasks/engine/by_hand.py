@@ -1,4 +1,4 @@
-"""Tasks whose answer is a value that goes by a name: worked out by hand, or read off a listing."""
+"""Tasks that ask for a value, worked out by hand or read off a listing, and not for code."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ def by_hand(
     """A task of kind "predict", for one point.
 
     Args:
-        id, title, reference, misconceptions, minutes, answer: as those of `Task`.
-        compare: when an answer is right; to half of the second decimal if left out.
+        id, title, reference, misconceptions, minutes, answer: as for `Task`.
+        compare: decides whether an answer is right; by default within 0.005.
     """
     return Task(
         id=id,
@@ -41,12 +41,12 @@ def by_hand(
 def which_line(
     assignment: str, line: int, *misconceptions: Misconception, minutes: int = 1
 ) -> Task:
-    """The question of a debug task which line is faulty, for one point.
+    """A task, for one point, that asks which line of a debug task's listing is faulty.
 
     Args:
         assignment: "01-one-hot".
-        line: the faulty one's number in the listing.
-        misconceptions: other lines that one may suspect.
+        line: number of the faulty line in the listing.
+        misconceptions: plausible wrong lines.
     """
     return Task(
         id=f"{assignment}/faulty-line",

@@ -1,7 +1,7 @@
-"""The card that a check shows: what passed, which case did not, which mistake it is.
+"""The card that a check shows: which cases passed and failed, and the mistake if it is known.
 
-One picture of the difference stands beside the words: the student's array and the expected one,
-number by number, those that differ marked by a border and a sign, not by color alone.
+The card also shows the student's array and the expected one side by side. Numbers that differ are
+marked by a border and a sign, not by color alone.
 """
 
 import re
@@ -16,8 +16,8 @@ from headway.tasks.engine.verdict import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 LONG_TEXT = 40
-MOST_LINES, MOST_WIDE = 24, 200  # of what a terminal shows
-# At the end of the heading, which is the first line of a card or its h4.
+MOST_LINES, MOST_WIDE = 24, 200  # lines and columns in a terminal
+# The points at the end of the heading, which is the first line of a card or its h4.
 POINTS = re.compile(r", [\d.e+-]+ of [\d.e+-]+ (?:bonus )?points?(?=</h4>|\n|\Z)")
 
 HEADINGS = {
@@ -61,10 +61,10 @@ def card_text(verdict: Verdict) -> str:
 
 
 def details_text(verdict: Verdict) -> str:
-    """What a terminal shows of the first case that failed, as a notebook's card does.
+    """The details of the first failed case, for a terminal.
 
-    What was called, yours and what was expected side by side, and what the answer printed; empty
-    where there is nothing to show. No character of it is one that a terminal obeys.
+    These are the call, the student's value and the expected one side by side, and what the answer
+    printed; empty if there is nothing to show. Control characters become spaces.
     """
     parts = []
     if verdict.inputs:
@@ -80,7 +80,7 @@ def details_text(verdict: Verdict) -> str:
 
 
 def _indented(words: str) -> str:
-    """Lines for a terminal, with a margin; what is too long or too much is cut."""
+    """Indent lines for a terminal; cut long lines and long texts."""
     lines = words.expandtabs(4).split("\n")
     kept = ["".join(c if c.isprintable() else " " for c in line) for line in lines[:MOST_LINES]]
     kept = [line if len(line) <= MOST_WIDE else line[: MOST_WIDE - 1] + "…" for line in kept]
@@ -88,7 +88,7 @@ def _indented(words: str) -> str:
 
 
 def card_html(verdict: Verdict) -> str:
-    """The card for a notebook; every text that may come from a student is escaped."""
+    """The card as HTML; every text that may come from a student is escaped."""
     sign, heading = HEADINGS[verdict.status]
     title = f"{sign} {heading}: {escape(verdict.task.title)}, {_points(verdict)}"
     parts = [f'<section class="hw-card hw-{verdict.status}"><h4>{title}</h4>']
@@ -113,7 +113,7 @@ def card_html(verdict: Verdict) -> str:
 
 
 def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
-    """The task's own cases; of the duties those that fail, once the idea is there."""
+    """The task's own cases, and, if the answer earned points, the duties that fail."""
     duties = {duty.label for duty in DUTIES}
     return [
         (label, ok)
@@ -123,12 +123,12 @@ def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
 
 
 def _measured(verdict: Verdict) -> str:
-    """The figures in words: "bits per byte 1.612, parameters 38,000"."""
+    """The metrics as text: "bits per byte 1.612, parameters 38,000"."""
     return ", ".join(f"{name} {format_metric(x)}" for name, x in verdict.measured.items())
 
 
 def with_points(card: str, score: float, most: float, bonus: bool = False) -> str:
-    """A card of either form, whose heading says other points: an instructor's, not the task's."""
+    """A text or HTML card with the points in its heading replaced, say by an instructor's."""
     return POINTS.sub(f", {_in_words(score, most, bonus)}", card, count=1)
 
 
@@ -147,7 +147,7 @@ def _picture(got, expected) -> str:
 
 
 def _tables(got, expected) -> list["_Table"]:
-    """Both values as grids; none where there is nothing to set side by side."""
+    """Both values as tables; empty if one of them cannot be shown as a table."""
     mine, theirs = _grid(got), _grid(expected)
     if mine is None or theirs is None:
         return []
@@ -169,7 +169,7 @@ def _grid(value) -> np.ndarray | None:
 
 
 def _is_drawn(value) -> bool:
-    """Whether a list can be an array: one long text in it would make every element as long."""
+    """Whether a value has no long text, which would make every element of an array as long."""
     if isinstance(value, list):
         return all(map(_is_drawn, value))
     return not isinstance(value, str) or len(value) <= LONG_TEXT
@@ -188,10 +188,10 @@ class _Table:
     """A part of a matrix.
 
     Attributes:
-        caption: what it is.
-        columns: numbers of the columns that are shown; none if all are.
-        rows: the number of each row, "" if all are shown; and its cells, each with whether it
-            differs.
+        caption: a title.
+        columns: numbers of the columns that are shown; empty if all are.
+        rows: for each row its number, or "" if all rows are shown, and its cells, each with
+            whether it differs.
     """
 
     caption: str
@@ -252,7 +252,7 @@ def _table(caption: str, array: np.ndarray, other: np.ndarray) -> _Table:
 
 
 def _shown(off: np.ndarray, most: int) -> list[int]:
-    """Places to show of a longer axis: the first that differ, and others from the start."""
+    """Which indices of an axis to show: first those that differ, then others from the start."""
     places = [*np.flatnonzero(off), *np.flatnonzero(~off)][:most]
     return sorted(int(place) for place in places)
 

@@ -1,6 +1,6 @@
-"""Comparing what came with what was expected: tolerance, kind, statistics.
+"""Compare an answer's value with the expected one: by tolerance, type or a statistic.
 
-A comparison is a function of two plain values and the case. It gives None where they agree, and
+A comparison is a function of two plain values and the case. It returns None if they agree, and
 otherwise a `Difference` that says in a sentence how they differ.
 """
 
@@ -22,8 +22,8 @@ class Difference:
 
     Attributes:
         message: a sentence for the student.
-        got, expected: the parts that differ, for a picture; None where there is nothing to show.
-        missing: how much is missing, in words that may be said of a hidden case as well.
+        got, expected: the parts that differ, to show side by side; None if nothing is shown.
+        missing: how far the answer is from passing, in words that reveal nothing of a hidden case.
     """
 
     message: str
@@ -35,12 +35,12 @@ class Difference:
 Compare = Callable[[Any, Any, Any], Difference | None]
 
 IN_A_LIST = re.compile(r"at place [\d, ]+: $")
-LONG = 100  # items of a list from which on it is worth while to remember what it is
+LONG = 100  # items; the conversion of longer lists is cached
 TEXT = "the values are text; expected numbers."
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
 
 
-# What lists are as arrays, by their ids; each list is kept, so that its id stays its own.
+# Cache: id of a list → the list and its array. Keeping the list keeps its id unique.
 _examined: ContextVar[dict[int, tuple[list, np.ndarray | None]] | None] = ContextVar(
     "examined", default=None
 )
@@ -48,7 +48,7 @@ _examined: ContextVar[dict[int, tuple[list, np.ndarray | None]] | None] = Contex
 
 @contextmanager
 def examining() -> Iterator[None]:
-    """Within this, a list is examined once, however many values it is compared with."""
+    """A context in which each long list is converted to an array only once."""
     before = _examined.set({})
     try:
         yield
@@ -57,13 +57,13 @@ def examining() -> Iterator[None]:
 
 
 def close(atol: float = 1e-8, rtol: float = 1e-6, same_kind: bool = False) -> Compare:
-    """Equal up to rounding: |got − expected| ≤ atol + rtol·|expected|, shapes alike.
+    """Equal up to rounding: |got − expected| ≤ atol + rtol·|expected|, and the same shape.
 
-    A list of numbers passes for an array and the other way round. NaN equals only NaN.
+    A list of numbers equals an array with the same numbers. NaN equals only NaN.
 
     Args:
-        same_kind: demand of arrays that they hold the same kind of number: floats, integers or
-            booleans, of any width.
+        same_kind: require that arrays hold the same kind of number: floats, integers or booleans,
+            of any width.
     """
 
     def compare(got, expected, case=None) -> Difference | None:
@@ -73,12 +73,12 @@ def close(atol: float = 1e-8, rtol: float = 1e-6, same_kind: bool = False) -> Co
 
 
 def equal(same_kind: bool = False) -> Compare:
-    """Equal to the last digit."""
+    """Exactly equal."""
     return close(0.0, 0.0, same_kind)
 
 
 def at_most(statistic: Callable[[Any, Any], float], name: str, limit: Callable) -> Compare:
-    """A statistic of the answer stays below a limit; other answers than the reference may pass.
+    """A statistic of the answer is at most a limit, so answers unlike the reference may pass.
 
     Args:
         statistic: (got, case) -> float.
@@ -111,12 +111,12 @@ def _compare(got, expected, atol, rtol, same_kind, where) -> Difference | None:
 
 
 def _is_plain_list(value) -> bool:
-    """A list that is no array in disguise: it holds text, nothing, or lists of mixed kinds."""
+    """Whether a value is a list that cannot be an array of numbers."""
     return isinstance(value, list) and _as_array(value) is None
 
 
 def _as_array(value) -> np.ndarray | None:
-    """A regular list of numbers, or an array, as an array; None for anything else."""
+    """An array, or a rectangular list of numbers, as an array; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
     known = _examined.get()
@@ -128,7 +128,7 @@ def _as_array(value) -> np.ndarray | None:
 
 
 def _made_array(value) -> np.ndarray | None:
-    # One long text among many numbers would make an array of as many long texts.
+    # One long text among the numbers would make every element of the array a long text.
     if isinstance(value, list) and not _holds_numbers(value):
         return None
     try:
@@ -159,7 +159,7 @@ def _compare_scalars(got, expected, atol, rtol, where) -> Difference | None:
 def _near(got: float, expected: float, atol: float, rtol: float) -> bool:
     try:
         return bool(np.isclose(float(got), float(expected), rtol=rtol, atol=atol, equal_nan=True))
-    except OverflowError:  # an integer beyond every float
+    except OverflowError:  # an integer too large for a float
         return got == expected
 
 
@@ -191,7 +191,7 @@ def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | 
         both = f"got {shown(got)}, expected {shown(expected)}"
         return Difference(f"{where}{lengths}: {both}.", got, expected)
     for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
-        inner = IN_A_LIST.search(where)  # a list in a list
+        inner = IN_A_LIST.search(where)  # a nested list
         place = f"{where[:-2]}, {i}: " if inner else f"{where}at place {i}: "
         found = _compare(mine, theirs, atol, rtol, same_kind, place)
         if found:
@@ -252,9 +252,9 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
 
 
 def identical(got: Any, expected: Any) -> bool:
-    """Whether two values of plain data are the same in every number, text and type.
+    """Whether two plain values are equal in every number, text and type.
 
-    A NaN that stands in no array is like no other.
+    A NaN outside an array equals nothing.
     """
     kind = type(got)
     if kind is not type(expected):
@@ -270,15 +270,15 @@ def identical(got: Any, expected: Any) -> bool:
 
 
 def gives_text_for_numbers(got: Any, expected: Any) -> bool:
-    """Whether there is text in a value, and nothing but numbers in the right one.
+    """Whether a value contains text although the expected one contains only numbers.
 
-    Some statistics of a value read numbers that are written out as if they were numbers.
+    Some statistics would read text such as "0.5" as a number.
     """
     return _kinds_in(expected) == {"numbers"} and "text" in _kinds_in(got)
 
 
 def _kinds_in(value: Any) -> set[str]:
-    """Whether there are "numbers" in a value, and "text"."""
+    """Which of "numbers" and "text" occur in a value."""
     if isinstance(value, (list, dict)):
         items = value.values() if isinstance(value, dict) else value
         return {kind for item in items for kind in _kinds_in(item)}

@@ -1,8 +1,8 @@
-"""Comparing what one answer gives with what others give: safely, and in bounded time.
+"""Compare an answer's outcomes with those of other answers, safely and in bounded time.
 
-A stranger's value can be of any form. Whatever it does to a chapter's comparison, which is written
-with the right form in mind, is a difference; so is what takes too long to be compared, or too much
-memory. No value can make judging fail.
+A student's value can have any form, but a task's comparison is written for values of the right
+form. If the comparison raises, takes too long or needs too much memory, this counts as a
+difference. So no value can make judging fail.
 """
 
 import warnings
@@ -27,12 +27,12 @@ from headway.tasks.engine.probe.plain import UnplainError
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from headway.tasks.engine.task import Case, Task
 
-SECONDS = 15  # of a processor, for all comparisons of an answer with others on one set of cases
+SECONDS = 15  # of processor time, for all comparisons of one answer on one set of cases
 TOO_LONG = (
     f"comparing it with the right value took more than {SECONDS} seconds, so we stopped. How "
     "large is what you return?"
 )
-NO_MEMORY = "can't allocate memory"  # what torch says, which has no error of its own for it
+NO_MEMORY = "can't allocate memory"  # in torch's message, which is only a RuntimeError
 TOO_LARGE = (
     "comparing it with the right value takes more memory than there is. How large is what you "
     "return?"
@@ -48,28 +48,28 @@ class Run:
 
 
 class Comparisons:
-    """Compares outcomes on a task's cases, all of them together within a time.
+    """Compares outcomes on a task's cases, within a time limit for all comparisons together.
 
     Args:
-        task: whose comparisons are used.
-        seconds: of a processor.
+        task: the task that defines the comparisons.
+        seconds: processor time.
     """
 
     def __init__(self, task: Task, seconds: float = SECONDS):
         self._task, self._time = task, ProcessorTime(seconds)
 
     def differences(self, mine: Run, other: Run) -> list[Difference | None]:
-        """For each case, how two answers' outcomes differ; None where they do not."""
+        """For each case, how the outcomes of two answers differ; None if they agree."""
         return [
             self._difference(*outcomes, case)
             for *outcomes, case in zip(mine.outcomes, other.outcomes, other.cases, strict=True)
         ]
 
     def same(self, mine: Run, theirs: Run, places: Sequence[int] | None = None) -> bool:
-        """Whether an answer does the same as another on every case, or on those in some places.
+        """Whether two answers have the same outcomes on all cases, or on those at some indices.
 
-        Two exceptions count as the same whatever their classes, which depend on how a mistake was
-        written down; but an answer that gives nothing but exceptions is like no other.
+        Two exceptions count as the same even if their classes differ, since the class depends on
+        how a mistake was coded. But answers that raise on every case never count as the same.
         """
         returned = False
         for place in range(len(mine.cases)) if places is None else places:
@@ -98,7 +98,7 @@ class Comparisons:
             said = f"raises {got.error}{where}: {without_advice(got.message)}"
             meaning = meaning_of(got.message)
             return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
-        if identical(got.value, expected.value):  # as is most of what is right
+        if identical(got.value, expected.value):  # a fast path for most right values
             return None
         compare = case.compare or self._task.compare
         return self._compared(compare, got.value, expected.value, case)
@@ -114,7 +114,7 @@ class Comparisons:
             return Difference(TOO_LONG)
         except MemoryError:
             return Difference(TOO_LARGE)
-        except Exception as error:  # of a comparison that was not written for such a value
+        except Exception as error:  # the comparison was not written for such a value
             if NO_MEMORY in str(error):
                 return Difference(TOO_LARGE)
             said = f"got {shown(got)}, expected {shown(expected)}"
@@ -123,17 +123,17 @@ class Comparisons:
 
 @contextmanager
 def _in_silence() -> Iterator[None]:
-    """Let nothing warn: on standard error it would count as a failure."""
+    """Suppress warnings: nbgrader counts anything on standard error as a failure."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
 
 
 def is_raised(outcome: Outcome) -> bool:
-    """Whether the answer itself raised this."""
+    """Whether the answer's own code raised an exception."""
     return isinstance(outcome, Raised) and not is_unplain(outcome)
 
 
 def is_unplain(outcome: Outcome) -> bool:
-    """Whether nothing in the answer raised this: it is what we say of the value it returned."""
+    """Whether the outcome is our refusal of a returned value, not an exception of the answer."""
     return isinstance(outcome, Raised) and outcome.error == UnplainError.__name__

@@ -1,4 +1,4 @@
-"""Drawing cases until they tell: so no wrong answer earns more where the draw is a lucky one."""
+"""Draw random cases until they expose given mistakes, so that no wrong answer passes by luck."""
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -12,22 +12,22 @@ Drawn = TypeVar("Drawn")
 
 
 def draw_until(suits: Callable[[Drawn], bool], draw: Callable[[], Drawn]) -> Drawn:
-    """The first thing drawn that suits."""
+    """Draw until something suits, and return it."""
     while not suits(drawn := draw()):
         pass
     return drawn
 
 
 def draw_telling(task: Task, draw: Callable[[], Case], *mistakes: str) -> Case:
-    """The first case drawn that no wrong answer passes with some mistakes, given by their names."""
+    """Draw until all wrong answers for the named mistakes fail the case, and return the case."""
     return draw_until(lambda case: tells(task, [case], *mistakes), draw)
 
 
 def tells(task: Task, cases: Sequence[Case], *mistakes: str) -> bool:
-    """Whether each wrong answer that the catalogue has of some mistakes fails one of the cases.
+    """Whether every wrong answer in the catalogue for some mistakes fails at least one case.
 
     Args:
-        mistakes: their names.
+        mistakes: names of the mistakes.
 
     Raises:
         ValueError: if the catalogue lacks one of them.

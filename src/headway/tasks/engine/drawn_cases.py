@@ -1,4 +1,4 @@
-"""The cases that answers are held to, and what known answers do on them: drawn once, and kept."""
+"""A cache of the cases for checking answers, and of known answers' outcomes on them."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -12,28 +12,27 @@ from headway.tasks.engine.duties import duty_cases
 from headway.tasks.engine.probe.outcomes import Outcome, observe
 from headway.tasks.engine.task import Case, Task
 
-# An assignment has up to 16 tasks, each held to the visible and to the hidden cases.
+# An assignment has up to 16 tasks, each with visible and hidden cases.
 KEPT_DRAWS = 64
-VISIBLE = 0  # the seed of the cases that a student's own check shows
+VISIBLE = 0  # the seed of the cases in a student's own check
 
 
 def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
-    """The cases that an answer is held to: the task's own, then those of its duties.
+    """The cases for checking an answer: the task's own, then those of its duties.
 
-    They are drawn once, for drawing some of them takes long. Whoever puts an answer to use gives it
-    copies of their inputs.
+    They are cached, since drawing may take long. Callers must give an answer copies of the inputs.
     """
     return _drawn(task, seed).cases
 
 
 def draw_cases(task: Task, seed: int) -> tuple[Case, ...]:
-    """As `cases_of`, drawn anew."""
+    """As `cases_of`, without the cache."""
     cases = task.cases(_chance(task, seed))
     return (*cases, *duty_cases(task, cases))
 
 
 class _Drawn:
-    """The cases of a seed, and what known answers do on them; whole catalogues are kept."""
+    """The cases of a seed, and known answers' outcomes on them."""
 
     def __init__(self, task: Task, seed: int):
         self.cases = draw_cases(task, seed)
@@ -41,7 +40,7 @@ class _Drawn:
 
 
 _kept = lru_cache(maxsize=KEPT_DRAWS)(_Drawn)
-_kept_for_one = lru_cache(maxsize=1)(_Drawn)  # who hands in the next answer meets other cases
+_kept_for_one = lru_cache(maxsize=1)(_Drawn)  # tasks that draw other cases for each student
 
 
 def _drawn(task: Task, seed: int) -> _Drawn:
@@ -49,27 +48,27 @@ def _drawn(task: Task, seed: int) -> _Drawn:
 
 
 def forget_draws() -> None:
-    """Keep nothing of what was drawn."""
+    """Clear the cache."""
     _kept.cache_clear()
     _kept_for_one.cache_clear()
 
 
 def _chance(task: Task, seed: int) -> np.random.Generator:
-    """What hidden cases are drawn with: chance of its own for each task.
+    """The random generator for a task's cases; hidden cases depend on the task's id as well.
 
-    An answer can leave its inputs in a file for later answers of its notebook. Were the chance the
-    same, the cases of one task could tell what is to come in another.
+    An answer can save its inputs in a file for later answers of its notebook. If all tasks had the
+    same generator, the cases of one task could reveal those of another.
     """
     own = seed if seed == VISIBLE else (seed, *task.id.encode())
     return np.random.default_rng(own)
 
 
 def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
-    """What the right answer, the given one or a known wrong one does; many answers meet it.
+    """The outcomes of the reference, the given code or a known wrong answer, cached.
 
     Args:
-        which: "reference", "given", or the places of a misconception in the catalogue and of one of
-            its wrong answers.
+        which: "reference", "given", or (index of a misconception in the catalogue, index of one of
+            its wrong answers).
     """
     drawn = _drawn(task, seed)
     if which not in drawn.runs:
@@ -85,5 +84,5 @@ def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
 def observe_all(
     task: Task, answer: Any, cases: Sequence[Case], most: Sequence[int] = ()
 ) -> list[Outcome]:
-    """Put an answer to use on each of some cases, which stay as they are."""
+    """Run an answer on each case, with copies of the inputs, and return the outcomes."""
     return [observe(case.verb or task.verb, answer, deepcopy(case.inputs)) for case in cases]

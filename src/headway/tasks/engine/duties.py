@@ -1,9 +1,9 @@
-"""What everything that is built owes, whatever it is: cases that every task gets for free.
+"""Duties: general requirements, such as not changing the arguments, with cases for every task.
 
-Each duty is made of the task's own first core case: the same once more, one row of it alone, its
-numbers of another kind or size, and a look at what became of the arguments and of the result. A
-task whose text does not ask for a duty names it in `excused`; one in which a duty is easily failed
-elsewhere, or whose kind it is not asked of, has a case of it among its own (`arguments_kept`).
+The cases of the duties are made from the task's first core case: the same call again, a single
+row, numbers of another type or size, and a look at the arguments and the result afterwards. A task
+that does not ask for a duty lists it in `excused`. A task that needs a different case for a duty,
+or has a kind to which the duty does not apply, adds its own (`arguments_kept`).
 """
 
 from collections.abc import Callable, Sequence
@@ -31,20 +31,20 @@ from headway.tasks.engine.task import Case, Task
 PATH = "what every answer owes"
 KINDS = ("build", "stretch")
 EQUAL = equal()
-ROUNDED = 1e-3  # of the largest number in a row
-LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much larger is infinite
+ROUNDED = 1e-3  # tolerance, relative to the largest number in a row
+LARGE = {"float32": 30, "float64": 1000}  # factors: exp of numbers so much larger is infinite
 
 
 @dataclass(frozen=True)
 class Duty(SharedMisconception):
-    """Something that every built answer owes; failing it is a mistake that all tasks share.
+    """A requirement for every answer that is code; failing it is a mistake shared by all tasks.
 
     Attributes:
-        label: of its case.
-        asked: (task, its first core case) -> the inputs of the duty's case, and further arguments
-            of it; None where there is nothing to ask.
-        of_all: whether it is asked of the case with most arguments, a mask among them, say.
-        kinds: of the tasks that it is asked of.
+        label: label of its case.
+        asked: (task, its first core case) -> inputs and further arguments of the duty's case; None
+            if the duty does not apply.
+        of_all: whether its case uses the case with most arguments, such as one with a mask.
+        kinds: kinds of tasks to which the duty applies.
     """
 
     label: str
@@ -54,21 +54,21 @@ class Duty(SharedMisconception):
 
     @property
     def failed(self) -> Misconception:
-        """Failing it and nothing else, which needs no wrong answers to be known."""
+        """The mistake of failing only this duty; it needs no wrong answers in a catalogue."""
         return Misconception(self.name, AnyOf(), self.hint)
 
     def case(self, *inputs: Any, **options: Any) -> Case:
-        """A case of it: with its label, and counted together with all duties of a task."""
+        """A case of this duty; all duties of a task count as one corner case."""
         return Case(self.label, *inputs, path=PATH, **options)
 
 
 def arguments_kept(*inputs: Any, verb: Verb = call_then_look, compare: Compare = EQUAL) -> Case:
-    """A task's own case of the duty to leave arguments alone; no other one is made then."""
+    """A task's own case for the duty not to change arguments; it replaces the general case."""
     return ARGUMENTS_KEPT.case(*inputs, verb=verb, compare=compare)
 
 
 def result_kept(*inputs: Any) -> Case:
-    """A task's own case of the duty to give a result that is its own."""
+    """A task's own case for the duty that a result never changes later."""
     return RESULT_KEPT.case(*inputs, verb=call_then_spoil)
 
 
@@ -76,7 +76,7 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
     """The cases of all duties of a task; together they count as one corner case.
 
     Args:
-        cases: the task's own.
+        cases: the task's own cases.
     """
     first = next((case for case in cases if case.core), None)
     if first is None:
@@ -96,13 +96,13 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
 
 
 def hints_of(task: Task) -> dict[str, str]:
-    """The hint of each mistake that a verdict on a task can name: its own, and those of all."""
+    """Name → hint of each mistake that a verdict on a task can name, duties included."""
     known = (*DUTIES, ANOTHER_EXCEPTION, *task.misconceptions)
     return {mistake.name: mistake.hint for mistake in known}
 
 
 def duty_of(case: Case) -> Duty | None:
-    """The duty that a case asks for; None for a task's own case."""
+    """The duty that a case checks; None for a task's own case."""
     return next((d for d in DUTIES if case.path == PATH and d.label == case.label), None)
 
 
@@ -122,7 +122,7 @@ def _spoil_arguments(task: Task, first: Case):
 
 
 def _alone(task: Task, first: Case):
-    """The second row of each array that has as many rows as the first, if rows do not mix there."""
+    """The second row of each array with as many rows as the first matrix, if rows do not mix."""
     given = _given(task, first)
     matrices = [x for x in given if len(getattr(x, "shape", ())) >= 2]
     if not matrices or len(matrices[0]) < 2:
@@ -143,7 +143,7 @@ def _alone(task: Task, first: Case):
 
 
 def _whole_numbers(task: Task, first: Case):
-    """The first array of fractions becomes one of integers; others stay as they are."""
+    """Inputs with the first float array replaced by integers."""
     given = list(_given(task, first))
     for place, x in enumerate(given):
         if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.size:
@@ -161,16 +161,17 @@ def _large_numbers(task: Task, first: Case):
 
 
 def _near_where_large(task: Task, got: Any, expected: Any, case: Case) -> Difference | None:
-    """As the task compares, but for the rounding of large numbers of 32 bits.
+    """As the task's comparison, but with a larger tolerance for float32.
 
-    How far it goes depends on the order of the steps, which is the answer's own.
+    The rounding error of large numbers depends on the order of the steps, which the answer may
+    choose.
     """
     found = task.compare(got, expected, case)
     if found is None or getattr(expected, "dtype", None) != np.float32:
         return found
     if not isinstance(got, np.ndarray) or got.dtype.kind != "f" or got.shape != expected.shape:
         return found
-    with np.errstate(invalid="ignore", over="ignore"):  # infinite less infinite is no number
+    with np.errstate(invalid="ignore", over="ignore"):  # inf − inf is NaN
         apart, size = np.atleast_1d(np.abs(got - expected)), np.atleast_1d(np.abs(expected))
         limit = ROUNDED * size.max(axis=-1, keepdims=True, initial=0)  # of each row
         return None if (apart <= limit).all() and np.isfinite(limit).all() else found
@@ -182,8 +183,8 @@ def _enlarged(x: Any) -> Any:
 
 
 def _given(task: Task, first: Case) -> Sequence:
-    """The arguments of the call, where there is one call."""
-    if first.verb is use:  # a case of its own among those of another verb
+    """The arguments of the call, if there is exactly one call."""
+    if first.verb is use:  # the case has another verb than its task
         return ()
     if task.verb is call:
         return first.inputs
@@ -191,7 +192,7 @@ def _given(task: Task, first: Case) -> Sequence:
 
 
 def _count_given(task: Task, case: Case) -> int:
-    """How many arguments a case gives that may be changed."""
+    """How many arguments of a case are mutable: arrays, tensors or lists."""
     return sum(hasattr(x, "shape") or isinstance(x, list) for x in _given(task, case))
 
 

@@ -1,4 +1,4 @@
-"""Earlier answers of the same assignment that an answer uses, where a student must look first."""
+"""Find failing earlier answers that an answer uses, so that the student looks there first."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ _LOOK_UPS = {"LOAD_GLOBAL", "LOAD_NAME"}
 def names_in(answer: Any) -> set[str]:
     """Names of the globals that a function, or the methods of a class, may look up.
 
-    `words.encode` looks up words, and no answer that is called encode.
+    `words.encode` looks up `words`, and not an answer named `encode`.
     """
     codes = [function.__code__ for function in _functions(answer)]
     names: set[str] = set()
@@ -40,14 +40,14 @@ def _functions(answer: Any) -> list[FunctionType]:
 
 
 def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, Verdict]) -> Verdict:
-    """The verdict, which also says on which earlier answers it may hang.
+    """The verdict, with a reason that names the earlier answers that may cause the failure.
 
-    One that gives the right results, and fails only what every answer owes, is rarely the cause of
-    wrong results elsewhere: there the student looks last.
+    An earlier answer that fails only duties gives the right results, so it is rarely the cause:
+    the student is told to look there last.
 
     Args:
-        verdict: on an answer.
-        names: that the answer uses.
+        verdict: verdict on an answer.
+        names: names that the answer uses.
         earlier: verdicts on the assignment's earlier answers, by their names.
     """
     if verdict.status in ("passed", "untouched"):
@@ -68,24 +68,24 @@ def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, V
     if not (first or last):
         return verdict
     reason = verdict.reason
-    if reason and not reason.endswith((".", "?", "!", "…")):  # an exception's own words
+    if reason and not reason.endswith((".", "?", "!", "…")):  # an exception's message
         reason += "."
     return replace(verdict, reason=" ".join(filter(None, [reason, *first, *last])))
 
 
 def _only_owes(verdict: Verdict) -> bool:
-    """Whether an answer fails nothing but duties."""
+    """Whether an answer fails only duties."""
     failed = {label for label, passed in verdict.cases if not passed}
     return bool(failed) and failed <= {duty.label for duty in DUTIES}
 
 
 def verdicts(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) -> dict:
-    """How earlier answers that are used fare with the cases of their own checks.
+    """Verdicts on the earlier answers that are used, except training tasks, which take long.
 
     Args:
-        earlier: tasks of the assignment.
-        answers: by name; a notebook's globals.
-        used: names that are looked for; what is trained is not trained again.
+        earlier: earlier tasks of the assignment.
+        answers: answers by name, such as a notebook's globals.
+        used: names that the present answer uses.
     """
     return {
         task.answer: judge(task, answers[task.answer])

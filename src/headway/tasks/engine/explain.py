@@ -1,7 +1,6 @@
-"""What an exception of Python or PyTorch means that many tasks meet, in a sentence.
+"""Explain common exceptions of Python and PyTorch in a sentence.
 
-Said behind the exception's own words, once for all tasks. It says what went wrong, not what to
-write.
+The sentence follows the exception's message. It says what went wrong, not what to write.
 """
 
 import re
@@ -61,7 +60,7 @@ MEANINGS = {
 
 
 def meaning_of(message: str) -> str:
-    """What the message of an exception means; empty where nothing is known of it."""
+    """A sentence that explains the message of an exception; empty if there is none."""
     found = (said for pattern, said in MEANINGS.items() if re.search(pattern, message))
     return next(found, "")
 

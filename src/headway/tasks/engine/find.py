@@ -1,8 +1,8 @@
-"""Finding a task by its id, or all tasks of an assignment.
+"""Find a task by its id, or all tasks of an assignment.
 
-The tasks of the assignment "01-one-hot" stand in the module `headway.tasks.chapters.one_hot`, in a
-tuple `TASKS`, in the order of the notebook. Only the module that is asked for is imported, unless
-a name is wrong and the nearest right one has to be found.
+The tasks of the assignment "01-one-hot" are in the module `headway.tasks.chapters.one_hot`, in a
+tuple `TASKS`, in the order of the notebook. Only the module of the assignment is imported, unless
+the name is wrong: then all are, to suggest the nearest right name.
 """
 
 import pkgutil
@@ -19,7 +19,7 @@ ASSIGNMENT = re.compile(r"\d\d-([a-z0-9]+(?:-[a-z0-9]+)*)")
 
 
 class UnknownTaskError(LookupError):
-    """No task goes by the id, or no assignment by the name, that was given."""
+    """There is no task with the given id, or no assignment with the given name."""
 
 
 def tasks_of(assignment: str) -> tuple[Task, ...]:
@@ -55,7 +55,7 @@ def find_task(task_id: str) -> Task:
 
 
 def module_of(assignment: object) -> ModuleType | None:
-    """The module in which an assignment's tasks stand; None if there is none of its name."""
+    """The module with an assignment's tasks; None if there is no such assignment."""
     parts = ASSIGNMENT.fullmatch(assignment) if isinstance(assignment, str) else None
     name = f"{CHAPTERS}.{parts[1].replace('-', '_')}" if parts else None
     return import_module(name) if name and find_spec(name) else None

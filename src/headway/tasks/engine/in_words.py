@@ -1,4 +1,4 @@
-"""Values and their lengths in a few words, as a difference tells of them."""
+"""Describe values and their lengths in a few words, for messages about differences."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def shown(value) -> str:
     if isinstance(value, list) and any(isinstance(item, np.ndarray) for item in value):
         return f"a list of {len(value)}, with {shown(value[0])} first"
     if isinstance(value, (list, str)):
-        value = value[: CHARACTERS_SHOWN + 1]  # what comes behind is not shown
+        value = value[: CHARACTERS_SHOWN + 1]  # the rest is not shown
     try:
         text = number(value) if isinstance(value, float) else repr(value)
     except ValueError:  # Python refuses to print an integer of over 4,300 digits

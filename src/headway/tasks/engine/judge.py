@@ -1,4 +1,4 @@
-"""Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
+"""Judge an answer to a task: which cases pass, how many points it earns, which mistake it is."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,17 +22,17 @@ from headway.tasks.engine.verdict import Verdict
 SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
-# Cases, and what size a value may have in each of them -> the outcomes.
+# (cases, the largest allowed value size for each case) -> the answer's outcomes.
 Ask = Callable[[Sequence[Case], Sequence[int]], list[Outcome]]
 
 NOTHING_YET = "There is no answer here yet."
 
 
 def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
-    """Hold an answer to a task.
+    """Judge an answer to a task.
 
     Args:
-        seed: of the generator that draws the cases; the same seed draws the same cases.
+        seed: seed for drawing the cases; the same seed draws the same cases.
     """
     if is_stub(answer):
         return Verdict(task, "untouched", 0.0, reason=NOTHING_YET)
@@ -40,11 +40,11 @@ def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
 
 
 def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE, named: bool = True) -> Verdict:
-    """Hold an answer to a task without having it: somebody else puts it to use.
+    """Judge an answer that runs elsewhere, such as in a sandbox.
 
     Args:
-        ask: gives the answer's outcome on each of the cases, which it leaves as they are. It need
-            not bring in what is larger than it may be (`headway.tasks.engine.value_size`).
+        ask: returns the answer's outcome on each of the cases, without changing them. It need not
+            transfer values that are too large (`headway.tasks.engine.value_size`).
         seed: as for `judge`.
         named: look for a known mistake that explains a failure.
     """
@@ -96,12 +96,12 @@ def _judged(task: Task, mine: Run, right: Run, seed: int, named: bool) -> Verdic
 
 
 def is_stub(answer: Any) -> bool:
-    """Whether an answer is what stands in a notebook before it is filled in."""
+    """Whether an answer is the notebook's placeholder, None or `...`."""
     return answer is None or answer is ...
 
 
 def _measured(task: Task, run: Run) -> dict[str, float]:
-    """The figures of an answer; none unless it gave something for each of the task's own cases."""
+    """The metrics of an answer; empty if the answer raised on one of the task's own cases."""
     own = [pair for pair in zip(run.cases, run.outcomes, strict=True) if not duty_of(pair[0])]
     if task.leaderboard is None or any(isinstance(outcome, Raised) for _, outcome in own):
         return {}
@@ -112,7 +112,7 @@ def _measured(task: Task, run: Run) -> dict[str, float]:
 
 
 def _is_blank_run(run: Run) -> bool:
-    """Whether all outcomes are a stub's; the arguments that a duty looks at stay what they are."""
+    """Whether all outcomes are a stub's, leaving out duties: they may return the arguments."""
     return all(
         _is_blank(outcome)
         for case, outcome in zip(run.cases, run.outcomes, strict=True)
@@ -121,9 +121,9 @@ def _is_blank_run(run: Run) -> bool:
 
 
 def _is_blank(outcome: Outcome) -> bool:
-    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError.
+    """Whether an outcome is a stub's: None, only Nones, or NotImplementedError.
 
-    A module that nothing was filled into has no weights, an empty dictionary.
+    An unfinished torch module has no weights: an empty dictionary.
     """
     if isinstance(outcome, Raised):
         return outcome.error == "NotImplementedError"
@@ -133,7 +133,7 @@ def _is_blank(outcome: Outcome) -> bool:
 
 
 def _coarse_reason(outcome: Outcome, reference: Any) -> str:
-    """What may be said of a wrong value without giving the right one away."""
+    """Describe a wrong value without revealing the right one."""
     if isinstance(outcome, Raised):
         return outcome.message
     if isinstance(outcome.value, str):
@@ -188,9 +188,9 @@ def _short(value: Any) -> str:
 
 
 def _score(task: Task, cases: Sequence[Case], passed: list[bool]) -> float:
-    """Points in quarters, rounded down: half for the core, without which there are none.
+    """The points, rounded down to quarters: half for the core cases, 0 if one of them fails.
 
-    The other half is shared alike by the corner cases, of which those of one path count as one.
+    The other half is divided equally among the corner cases; cases with the same path count as one.
     """
     parts: dict[str, bool] = {}
     for case, ok in zip(cases, passed, strict=True):
@@ -211,11 +211,11 @@ def _name(
     differences: Sequence[Difference | None],
     seed: int,
 ) -> Misconception | None:
-    """What the mistake is called.
+    """The known mistake that explains the failure, if there is one.
 
-    It is the misconception one of whose wrong answers does on every case what the answer does, or
-    does so on the task's own cases if both fail there. Who fails nothing but duties has the name of
-    the first; who fails nothing but to raise the exception that was asked for has one, too.
+    It is the misconception with a wrong answer that does the same as the student's on every case,
+    or on the task's own cases if both fail there. Otherwise, if only duties fail, it is the first
+    of these. If the answer only raises another exception than expected, it is `ANOTHER_EXCEPTION`.
     """
     failed = [case for case, found in zip(mine.cases, differences, strict=True) if found]
     own = [place for place, case in enumerate(mine.cases) if not duty_of(case)]

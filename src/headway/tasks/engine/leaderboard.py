@@ -1,7 +1,7 @@
-"""What a leaderboard shows of a task: figures that the judge measured of each answer.
+"""Metrics of an answer, for a task's leaderboard.
 
-An answer passes or fails; of some tasks it is worth knowing as well how far it came. The judge
-measures that from what the cases gave, and the figures go on the record beside the points:
+For some tasks it matters not only whether an answer passes but how good it is. The judge computes
+metrics from the answer's results, and records them with the points:
 
     {"bits per byte": 1.61, "parameters": 38_000, "best chain": 1.83, "the truth": 1.42}
 """
@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-# The task's own cases, and what the answer gave for each: figures by name.
+# (the task's own cases, the answer's value for each) -> metrics by name.
 Measure = Callable[[Sequence[Any], Sequence[Any]], Mapping[str, float]]
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """How the answers to a task are put in an order.
+    """How the answers to a task are ranked.
 
     Attributes:
-        measure: gives no figures where there is nothing to list.
-        ranked: name of the figure that decides, "bits per byte"; the lowest comes first.
-        floor: name of the figure below which `ranked` cannot come. The cases of two answers may
-            differ, so the order goes by how far an answer stands above its own floor.
-        baselines: names of what an answer is compared with, in the unit of `ranked`.
-        also: names of further figures of an answer, each with a column of its own.
-        noise: by how much the ranked figure of one and the same answer may differ from draw to
-            draw; who is so close to the best of a rank has the same rank.
+        measure: computes the metrics; returns none if the answer should not be listed.
+        ranked: name of the metric that decides, "bits per byte"; the lowest comes first.
+        floor: name of the metric that is a lower bound of `ranked`. Answers may have different
+            cases, so they are ranked by their distance to their own floor.
+        baselines: names of values to compare an answer with, in the unit of `ranked`.
+        also: names of further metrics of an answer, each in its own column.
+        noise: how much the ranked metric of the same answer may vary between draws; answers this
+            close to the best of a rank share the rank.
     """
 
     measure: Measure
@@ -39,21 +39,20 @@ class Leaderboard:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all figures, in the order of their columns."""
+        """The names of all metrics, in the order of their columns."""
         return (self.ranked, *self.also, *self.baselines, self.floor)
 
     def figures(self, cases: Sequence[Any], values: Sequence[Any]) -> dict[str, float]:
-        """The figures of an answer; nothing unless all are there, each a finite number."""
+        """The metrics of an answer; empty if one of them is missing or not finite."""
         return self.valid(self.measure(cases, values))
 
     def valid(self, figures: Mapping[str, Any]) -> dict[str, float]:
-        """The figures as numbers, in order; nothing unless all are there, each finite."""
+        """The metrics in the order of `names`; empty if one is missing or not finite."""
         found = {name: figures.get(name) for name in self.names}
         numbers = [x for x in found.values() if type(x) in (int, float) and isfinite(x)]
         return found if len(numbers) == len(found) else {}
 
 
 def format_metric(x: float, places: int = 3) -> str:
-    """A figure as a reader sees it: a count in groups of three digits, another number with so many
-    decimal places."""
+    """A metric as text: an integer with thousands separators, a float with `places` decimals."""
     return f"{x:,}" if isinstance(x, int) else f"{x:,.{places}f}"

@@ -1,4 +1,4 @@
-"""Room in memory for pieces of work that somebody else's values can make large."""
+"""A memory limit for work on values that a student's code returned."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,22 +10,21 @@ try:
 except ImportError:  # Windows has no such limits
     resource = None
 
-# Of this process: pages, and those among them that it can write to and nobody shares.
+# This process's memory in pages, and the index of the field for private writable ones.
 MEMORY, WRITABLE = Path("/proc/self/statm"), 5
 
-# How many bytes a piece may add; where a student's own computer checks, as many as there are.
+# How many bytes a piece of work may add; None, as on a student's computer, means no limit.
 _most: ContextVar[int | None] = ContextVar("most", default=None)
 
 
 def give_room(size: int) -> None:
-    """Let each piece of work from now on add so many bytes at the most to what this process has."""
+    """From now on, limit how many bytes each piece of work may add to this process's memory."""
     _most.set(size)
 
 
 @contextmanager
 def room() -> Iterator[None]:
-    """Around a piece of work, in which a wish for more memory than it may have is a `MemoryError`,
-    or with torch a `RuntimeError`."""
+    """A context in which allocating too much raises `MemoryError`, or in torch `RuntimeError`."""
     if (most := _most.get()) is None or resource is None:
         yield
         return

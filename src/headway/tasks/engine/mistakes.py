@@ -1,8 +1,8 @@
-"""The known mistakes of a task, and how their wrong answers are written down.
+"""The known mistakes of a task, and a notation for their wrong answers.
 
-A mistake is what a teacher would call one: it has one name and one hint, and as many wrong answers
-as there are ways to make it. A wrong answer is code like any other; where it differs from the right
-one in a line, it is shorter and clearer as a change of that line:
+A mistake has one name, one hint, and as many wrong answers as there are ways to make it. A wrong
+answer is ordinary code. If it differs from the right one in only one line, it is shorter and
+clearer to write the change of that line:
 
     Misconception(
         "over-the-queries",
@@ -10,7 +10,7 @@ one in a line, it is shorter and clearer as a change of that line:
         "Your columns of weights sum to one. Who shares out a whole, a key or a query?",
     )
 
-A mistake of several tasks is written once, without answers, and each task adds its own:
+A mistake that several tasks share is defined once, and each task adds its own wrong answers:
 
     NO_SCALE = SharedMisconception(
         "no-scale", "Your weights are too sharp. What do dot products grow with?"
@@ -36,9 +36,9 @@ class Misconception:
 
     Attributes:
         name: in a few hyphenated words; a row of the class report.
-        wrong: the wrong answer itself, put to use like any other; or several, as `any_of` and
-            `changed` give them.
-        hint: says what the result equals or lacks, and asks a question; never the fix.
+        wrong: the wrong answer, which runs like any other; or several, made by `any_of` or
+            `changed`.
+        hint: says what the result equals or lacks, and asks a question; never gives the fix.
     """
 
     name: str
@@ -53,17 +53,17 @@ class Misconception:
 
 @dataclass(frozen=True)
 class SharedMisconception:
-    """A mistake of several tasks; it has no answers, and so no place in a catalogue, before `by`.
+    """A mistake that several tasks share; `by` adds a task's wrong answers.
 
     Attributes:
-        name, hint: as those of a `Misconception`; the hint holds in all of the tasks.
+        name, hint: as for `Misconception`; the hint must fit all of the tasks.
     """
 
     name: str
     hint: str
 
     def by(self, *wrong: Any) -> Misconception:
-        """The mistake as these wrong answers of a task make it.
+        """The mistake with a task's wrong answers.
 
         Raises:
             ValueError: if there is none.
@@ -72,7 +72,7 @@ class SharedMisconception:
 
 
 def any_of(*wrong: Any) -> AnyOf:
-    """Several wrong answers as one mistake; what is several itself counts one by one.
+    """Several wrong answers for one mistake; nested `AnyOf` are flattened.
 
     Raises:
         ValueError: if there is none.
@@ -84,19 +84,18 @@ def any_of(*wrong: Any) -> AnyOf:
 
 
 def changed(reference: Callable, at: str, *becomes: str) -> AnyOf:
-    """Wrong answers that are the right one with something else in one place.
+    """Wrong answers made from the right one by replacing a part of its source.
 
-    The source of `reference` is taken, `at` in it replaced, and the result run beside the
-    reference, so that it sees the same imports and helpers.
+    The changed source runs in a copy of the reference's module, so that it sees the same imports
+    and helpers.
 
     Args:
-        reference: a function or class of a module, without a decorator, or a changed one.
-        at: what is replaced, as it stands in the source, in one line or several; it must be there
-            once.
-        *becomes: what stands there instead, one text for each wrong answer.
+        reference: a module-level function or class without a decorator, or a changed one.
+        at: the part of the source to replace, one or several lines; it must occur exactly once.
+        *becomes: the replacements, one for each wrong answer.
 
     Raises:
-        ValueError: if `at` is not there exactly once, or nothing changes.
+        ValueError: if `at` does not occur exactly once, or nothing changes.
     """
     source = _source_of(reference)
     if source.count(at) != 1:
@@ -115,7 +114,7 @@ def _source_of(reference: Callable) -> str:
 
 
 def _made(reference: Callable, source: str) -> Any:
-    """What a source defines under the reference's name, in a copy of the reference's module."""
+    """Run a source in a copy of the reference's module; return what has the reference's name."""
     if getattr(reference, "__closure__", None):
         raise ValueError(f"{reference.__qualname__} sees names around it; expected a module's own")
     names = dict(vars(sys.modules[reference.__module__]))

@@ -1,14 +1,14 @@
-"""The official test: an answer is held to cases that its author has not seen.
+"""Grade an answer on cases that the student has not seen.
 
-The score comes from hidden cases, drawn with a secret seed. What is said about them is coarse:
-which kind of case failed, by how much where something is measured, and the known mistake that
-explains it; never an input, or a word that the answer printed or raised there. To show a picture,
-an answer that fails is asked once more, on the cases that its author's own check shows.
+The score comes from hidden cases, drawn with a secret seed. The feedback on them is coarse: the
+kind of case that failed, by how much if something is measured, and the known mistake that explains
+it; never an input, or what the answer printed or raised. If an answer fails, it also runs on the
+visible cases of the student's own check, so that the feedback can show a difference.
 
-An answer that leaves its inputs in a file, for a later cell to print, can still tell its author of
-them. That is of no use: who hands in something else in another run meets other cases. In one run
-all students meet the same, and what one could tell another is the code itself; but where the
-questions themselves tell what is right, each answer meets cases of its own (`Task.own_draw`).
+An answer can still save its hidden inputs in a file for a later cell to print. That does not help:
+the next grading run draws other cases. In one run all students have the same cases, but telling
+another student about them helps no more than sharing the code. For tasks with inputs that reveal
+the right values, each answer gets its own cases (`Task.own_draw`).
 """
 
 from dataclasses import replace
@@ -20,17 +20,16 @@ from headway.tasks.engine.verdict import Verdict
 
 
 def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
-    """Hold an answer to hidden cases, and explain a failure by the visible ones.
+    """Judge an answer on hidden cases, and explain a failure by the visible ones.
 
     Args:
-        ask: gives the answer's outcome on each of the cases it is handed, with what size a value
-            may have. Each call puts the answer to use afresh: what it kept from an earlier call is
-            gone.
-        seed: of the hidden cases; not `VISIBLE`.
+        ask: returns the answer's outcome on each of the given cases, within the given value
+            sizes. Each call must start the answer afresh, without state from an earlier call.
+        seed: seed of the hidden cases; not `VISIBLE`.
     """
-    if task.secret:  # there is one value to give, and nothing to draw
+    if task.secret:  # the answer is a single value, so nothing is drawn
         return judge_by_asking(task, ask)
-    # On cases that nobody else meets, all known mistakes would have to be made for one answer.
+    # With own cases for each student, all known mistakes would have to run again for each answer.
     hidden = judge_by_asking(task, ask, seed, named=not task.own_draw)
     if hidden.status in ("passed", "untouched"):
         return hidden
@@ -68,7 +67,7 @@ def _coarse(hidden: Verdict) -> str:
 
 
 def _missing(hidden: Verdict) -> str:
-    """How much the first hidden case that failed lacks; nothing where that is not measured."""
+    """How far the first failed hidden case is from passing; empty if that is not measured."""
     if not hidden.missing:
         return ""
     failed = next(label for label, passed in hidden.cases if not passed)

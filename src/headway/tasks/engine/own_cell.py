@@ -1,9 +1,10 @@
-"""A verb of its own: a model is fitted to a text, and then predicts texts that it has not seen.
+"""The verb `fit_then_predict`: fit a model to a text, then let it predict unseen texts.
 
-In a notebook a function finds what any cell has left behind. A graded model does not: its cell runs
-alone, in one place for `fit` and in another for `predict`, and only numbers cross. This module says
-what comes of a case there, wherever the two places are: namespaces of this process, processes
-(`headway.tasks.engine.own_processes`) or sandboxes (`headway.grading.execution.two_sessions`).
+In a notebook a function can use what any cell has defined. A graded model cannot: its cell runs
+alone, once in a place for `fit` and once in a place for `predict`, and only the model's numbers go
+from one to the other. This module computes the outcome of a case for any kind of place: a
+namespace of this process, a process (`headway.tasks.engine.own_processes`) or a sandbox
+(`headway.grading.execution.two_sessions`).
 """
 
 import re
@@ -33,12 +34,12 @@ UNKNOWN = re.compile(r"name '(\w+)' is not defined")
 
 @dataclass(frozen=True)
 class Cell:
-    """An answer as the cell that makes it.
+    """The cell that defines an answer.
 
     Attributes:
-        source: of the cell.
-        expression: of the answer, two functions.
-        elsewhere: whether a name is one that other cells define.
+        source: the code of the cell.
+        expression: an expression for the answer, a pair of functions.
+        elsewhere: tells whether other cells define a name.
     """
 
     source: str
@@ -50,17 +51,17 @@ class Places(Protocol):
     """The two places in which a cell has run, for one case."""
 
     def __call__(self, place: int, *arguments: Any) -> Any:
-        """What the function in a place gives, as plain data; raises `Stopped`."""
+        """Call the function of a place, and return plain data; raises `Stopped`."""
 
     def predict_after_fit(self, *arguments: Any) -> Any:
-        """What `predict` gives where `fit` has run before it; raises `Stopped`."""
+        """Call `predict` in the place where `fit` has run; raises `Stopped`."""
 
 
 def fit_then_predict(answer: Any, inputs: Sequence) -> dict:
-    """Fit a model and have it predict, in this process.
+    """Fit a model and let it predict, in this process.
 
     Args:
-        answer: two functions; or a `Cell`, which runs alone.
+        answer: a pair of functions; or a `Cell`, which runs alone.
         inputs: the text, uint8 (N,); a seed; other texts, uint8 (B, T); the `Budget`.
 
     Returns:
@@ -88,17 +89,17 @@ def fit_then_predict(answer: Any, inputs: Sequence) -> dict:
 
 
 def makes(name: str, source: str) -> bool:
-    """Whether a cell gives something a name, by assigning or defining it."""
+    """Whether a cell assigns or defines a name."""
     made = rf"^({re.escape(name)}\s*=(?!=)|(def|class)\s+{re.escape(name)}\b)"
     return re.search(made, source, re.M) is not None
 
 
 def outcome_alone(cell: Cell, places: Places, inputs: Sequence, explain: bool = True) -> Outcome:
-    """What comes of a case where a cell runs alone.
+    """The outcome of a case if the cell runs alone.
 
     Args:
-        inputs: as `fit_then_predict` takes them.
-        explain: ask also what `predict` gives where `fit` has run before it.
+        inputs: as for `fit_then_predict`.
+        explain: also call `predict` where `fit` has run, to detect shared state.
     """
     if refused := long_cell(cell.source, inputs[-1]):
         return Returned({"refused": list(refused)})
@@ -112,7 +113,7 @@ def outcome_alone(cell: Cell, places: Places, inputs: Sequence, explain: bool = 
 
 
 def until_refused(ask: Callable[[Any], Outcome], cases: Sequence) -> list[Outcome]:
-    """What comes of each case; what is refused once is not tried again."""
+    """The outcome of each case; after a refusal, it is repeated for the remaining cases."""
     outcomes: list[Outcome] = []
     for case in cases:
         again = not outcomes or not is_refused(outcomes[-1])
@@ -121,7 +122,7 @@ def until_refused(ask: Callable[[Any], Outcome], cases: Sequence) -> list[Outcom
 
 
 def long_cell(source: str, budget: Budget) -> Refused | None:
-    """Why a cell is too long to be run; None if it is not."""
+    """The refusal of a cell that is too long; None for others."""
     size = len(source.encode("utf-8", "replace"))
     if size <= budget.characters:
         return None
@@ -130,7 +131,7 @@ def long_cell(source: str, budget: Budget) -> Refused | None:
 
 
 def helper_elsewhere(outcome: Outcome, elsewhere: Callable[[str], bool]) -> Refused | None:
-    """Which name that only another cell defines has stopped a cell; None if none has."""
+    """The refusal of a cell that uses a name from another cell; None for other outcomes."""
     if not isinstance(outcome, Raised) or outcome.error not in ("NameError", "UnboundLocalError"):
         return None
     found = UNKNOWN.search(outcome.message)
@@ -143,7 +144,7 @@ def helper_elsewhere(outcome: Outcome, elsewhere: Callable[[str], bool]) -> Refu
 
 
 class Namespaces:
-    """A cell that has run in two namespaces of this process, one for each function."""
+    """The `Places` of a cell as two namespaces of this process, one for each function."""
 
     def __init__(self, cell: Cell):
         self.cell, self.answers = cell, {}
@@ -165,7 +166,7 @@ class Namespaces:
 
 
 def run_alone(source: str, expression: str) -> Any:
-    """What an expression gives in a new namespace in which a cell has run."""
+    """Run a cell in a new namespace, and return the value of an expression there."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(source, "<the cell of the answer>", "exec"), names)
     return eval(expression, names)

@@ -1,9 +1,8 @@
-"""A cell that runs in two processes of its own, one for each function of its answer.
+"""Run a cell in two separate processes, one for each function of its answer.
 
-So a check finds in a notebook what the grading will find: nothing of other cells, nothing that
-`fit` has left to `predict` but numbers, one thread, and an end when the processor time is used up.
-How busy the machine is does not matter. It is no sandbox: whoever runs a check runs code of their
-own.
+So a check in a notebook has the same conditions as grading: nothing from other cells, only the
+model's numbers pass from `fit` to `predict`, one thread, and a limit of processor time, which does
+not depend on how busy the machine is. This is not a sandbox, since students run their own code.
 """
 
 import contextlib
@@ -46,7 +45,7 @@ SLOW = 75  # exit code of a process whose processor time is used up
 
 
 def judge_alone(task: Task, cell: Cell) -> Verdict:
-    """Hold the answer of a cell to the visible cases of a task, where only this cell has run."""
+    """Judge the answer of a cell on a task's visible cases, with only this cell run."""
 
     def ask(cases: Sequence[Case], most: Sequence[int]) -> list[Outcome]:
         with contextlib.ExitStack() as stack:
@@ -63,7 +62,7 @@ def _outcome(cell: Cell, children: Sequence["_Child"], case: Case) -> Outcome:
 
 
 class _Processes:
-    """The two processes for one case: the cell runs in each anew before its function is called."""
+    """The two processes for one case; in each, the cell runs again before a function is called."""
 
     def __init__(self, children: Sequence["_Child"], budget: Budget):
         self.children, self.budget = children, budget
@@ -88,28 +87,28 @@ class _Processes:
 
 
 class _Child:
-    """The near end of a process in which a cell runs."""
+    """The parent's handle of a process in which a cell runs."""
 
     def __init__(self, process: Any, connection: Connection):
         self.process, self.connection = process, connection
 
     def begin(self, budget: Budget) -> None:
-        """Have the cell run anew."""
+        """Run the cell again, in a new namespace."""
         self.budget = budget
         self._say(("begin", budget.of_session))
         self._hear(FIT)
 
     def ask(self, place: int, arguments: Sequence) -> tuple[Any, float]:
-        """What a function gives, and the seconds of a processor that it took."""
+        """Call a function; return its value and the processor seconds that it took."""
         self._say(("ask", place, arguments))
         return self._hear(place)
 
     def _say(self, message: tuple) -> None:
-        with contextlib.suppress(OSError):  # why it is gone is found out when it does not answer
+        with contextlib.suppress(OSError):  # `_hear` finds out why the process has ended
             self.connection.send(message)
 
     def _hear(self, place: int) -> tuple[Any, float]:
-        # What a process has started may hold its sentinel open, so that it has to be looked at.
+        # A grandchild may hold the sentinel open after the process has ended, so poll as well.
         while self.process.is_alive():
             if wait([self.connection, self.process.sentinel], 10 * LOOK_SECONDS):
                 break
@@ -128,7 +127,7 @@ class _Child:
 
 @contextlib.contextmanager
 def _started(cell: Cell) -> Iterator[_Child]:
-    """A process for a cell; it is gone at the end, and so is what it started in its group."""
+    """Start a process for a cell; at the end, kill it and its process group."""
     context = get_context("spawn")
     mine, theirs = context.Pipe()
     process = context.Process(target=serve, args=(theirs, cell.source, cell.expression))
@@ -161,10 +160,10 @@ def _environment(names: dict[str, str]) -> Iterator[None]:
 
 
 def serve(connection: Connection, source: str, expression: str) -> None:
-    """The far end: run the cell as often as asked, and call what it makes."""
+    """The child's loop: run the cell or call one of its functions for each message."""
     if hasattr(os, "setsid"):
         os.setsid()
-    with open(os.devnull, "r+b") as nothing:  # what is printed past Python is for nobody
+    with open(os.devnull, "r+b") as nothing:  # discard output that bypasses sys.stdout
         for stream in (0, 1, 2):
             os.dup2(nothing.fileno(), stream)
     limit = [float("inf")]
@@ -194,14 +193,14 @@ def serve(connection: Connection, source: str, expression: str) -> None:
 
 
 def _watch(limit: list[float]) -> None:
-    """End this process when it has used the processor time that it may."""
+    """End this process when its processor time is used up."""
     while time.process_time() < limit[0]:
         time.sleep(LOOK_SECONDS)
     os._exit(SLOW)
 
 
 def _seed(source: str) -> None:
-    """Begin with the same chance each time, as a graded cell does."""
+    """Seed the random generators, as grading does."""
     if "torch" in source:
         import_module("torch").manual_seed(0)
     random.seed(0)
@@ -209,7 +208,7 @@ def _seed(source: str) -> None:
 
 
 def _as_python(source: str) -> str:
-    """The cell without what only a notebook understands, such as `%time`."""
+    """The cell as plain Python: magics such as `%time` are translated."""
     try:
         compile(source, "<the cell of the answer>", "exec")
     except SyntaxError:
@@ -222,5 +221,5 @@ def _as_python(source: str) -> str:
 def _text_of(error: BaseException) -> str:
     try:
         return str(error)[:KEPT_OUTPUT]
-    except Exception:  # an exception whose own text raises
+    except Exception:  # the exception's own str() raises
         return "(its message cannot be read)"

@@ -1,4 +1,4 @@
-"""A limit of processor time around pieces of work that somebody else's values can make long."""
+"""A limit of processor time for work on values that a student's code returned."""
 
 import signal
 import threading
@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-AGAIN_SECONDS = 0.2  # between one interruption and the next, where code takes the first for its own
+AGAIN_SECONDS = 0.2  # until the next interruption, if the code catches the first
 
 
 class TimeUp(Exception):  # noqa: N818 - an ending, and no error of the program
@@ -14,13 +14,13 @@ class TimeUp(Exception):  # noqa: N818 - an ending, and no error of the program
 
 
 class ProcessorTime:
-    """So many seconds of a processor, for several pieces of work together.
+    """A budget of processor seconds, shared by several pieces of work.
 
-    In the main thread a piece is interrupted; in another one, or where there is no such timer, it
-    is known only after it that it was too long.
+    In the main thread, work over budget is interrupted. In other threads, or without a profiling
+    timer, it runs to its end before `TimeUp` is raised.
 
     Args:
-        seconds: for all pieces.
+        seconds: the budget for all pieces together.
     """
 
     def __init__(self, seconds: float):
@@ -28,15 +28,15 @@ class ProcessorTime:
 
     @property
     def is_up(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the budget is used up."""
         return self._left <= 0
 
     @contextmanager
     def spend(self) -> Iterator[None]:
-        """Around a piece of work.
+        """A context that charges a piece of work to the budget.
 
         Raises:
-            TimeUp: if the time is used up, before the piece or within it.
+            TimeUp: if the budget is used up, before the work or during it.
         """
         if self.is_up:
             raise TimeUp
@@ -51,7 +51,7 @@ class ProcessorTime:
             finally:
                 self._inside = False
         finally:
-            self._inside = False  # an interruption may have come at the line above
+            self._inside = False  # an interruption may have hit the line above
             if armed:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.signal(signal.SIGPROF, before)
@@ -63,11 +63,11 @@ class ProcessorTime:
         return (
             hasattr(signal, "ITIMER_PROF")
             and threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # nobody else counts
+            and signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # no profiler runs
             and signal.getitimer(signal.ITIMER_PROF)[0] == 0
         )
 
     def _interrupt(self, *_: object) -> None:
-        if self._inside:  # else it came in the last moment
-            self._left = 0.0  # by the timer, which is not quite the clock
+        if self._inside:  # else the work has just ended
+            self._left = 0.0  # the timer and the clock may differ a little
             raise TimeUp

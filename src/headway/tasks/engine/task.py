@@ -1,8 +1,8 @@
-"""What a task is: one specification from which the check, the grading and the tests follow.
+"""The definition of a task: one specification for the check, the grading and the tests.
 
-A task holds an answer (a value, a function, a class) to account on a list of cases. The right
-answer and the known wrong ones, the misconceptions, are answers of the same form, and all of
-them are put to use by the same verb; so a student's mistake can be named by comparing outcomes.
+A task checks an answer (a value, a function, a class) on a list of cases. The right answer and the
+known wrong ones, the misconceptions, have the same form, and the same verb runs all of them. So a
+student's mistake can be named by comparing outcomes.
 """
 
 from collections.abc import Callable
@@ -25,12 +25,12 @@ class Case:
 
     Args:
         label: what is special about it, in a student's words: "an empty sentence".
-        *inputs: what the verb gives to the answer.
-        truth: what a statistic needs and the answer must not see (held-out prices, say).
-        core: the case that carries the task's idea; without it nothing is earned.
-        path: what the answer may be right without, "a mask": several cases of it count as one.
-        verb: puts the answer to use in this case, if not the task's own verb does.
-        compare: when this case's outcome is right, if not the task's own comparison says so.
+        *inputs: what the verb passes to the answer.
+        truth: what a statistic needs but the answer must not see, such as held-out prices.
+        core: whether it tests the task's main idea; an answer that fails it earns nothing.
+        path: an optional feature, "a mask"; all cases with the same path count as one.
+        verb: runs the answer in this case, instead of the task's verb.
+        compare: decides whether this case's outcome is right, instead of the task's comparison.
     """
 
     def __init__(
@@ -49,29 +49,29 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A piece of an assignment that is held to account.
+    """A part of an assignment that is checked and graded.
 
     Attributes:
         id: chapter and name, "01-one-hot/lookup"; the notebook's check cell names it.
         title: a few words for tables.
         kind: one of the five; "stretch" points are bonus.
         points: the most that can be earned.
-        minutes: what it takes a student who has read the page.
-        answer: name that the student's notebook gives the answer.
+        minutes: time for a student who has read the page.
+        answer: the answer's name in the student's notebook.
         cases: random generator -> list of cases; sizes, shapes and corner cases vary.
         reference: a right answer.
-        given: what the notebook hands out to be changed (the faulty function of a debug task);
-            an answer that behaves like it counts as untouched.
+        given: starter code to be changed, such as the faulty function of a debug task; an answer
+            that behaves like it counts as untouched.
         misconceptions: the catalogue of known mistakes.
-        verb: puts an answer to use, where a case has no verb of its own.
-        compare: when an outcome is right.
-        alike: when two outcomes are the same mistake; `compare` where that tests for equality.
-        own_draw: what an answer is asked tells it what was right before, so that each student, and
-            each grading, meets cases of its own; else somebody could write them down for others.
+        verb: runs an answer, unless a case has its own verb.
+        compare: decides whether an outcome is right.
+        alike: decides whether two outcomes show the same mistake; None means `compare`.
+        own_draw: draw other cases for each student and each grading, since the inputs reveal right
+            values, which one student could write down for others.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
-        seconds: of a processor, that a check of its answer may need beyond what any other may.
-        leaderboard: what is measured of each answer, and how answers are put in an order by it;
-            None where it is enough to pass.
+        seconds: processor time that its check may need in addition to the usual limit.
+        leaderboard: the metrics of an answer and how they rank answers; None if answers only pass
+            or fail.
     """
 
     id: str
@@ -94,10 +94,10 @@ class Task:
 
     @property
     def bonus(self) -> bool:
-        """Whether the points come on top of the assignment's own."""
+        """Whether the points are in addition to the assignment's maximum."""
         return self.kind == "stretch"
 
     @property
     def secret(self) -> bool:
-        """Whether showing the expected value would give the answer away."""
+        """Whether the expected value must not be shown, since it is the answer itself."""
         return self.verb is value

@@ -1,13 +1,12 @@
-"""A record of the checks that a student has run, kept only by those who want it.
+"""An optional record of the checks that a student has run.
 
-    tries.csv, beside the notebook:
+    tries.csv, in the notebook's folder:
     when,task,status,points,mistake,answer
     2026-11-03T14:05Z,01-one-hot/lookup,failed,0,negative-wraps,5f0c2a91
 
-That the file is there is the student's consent: `headway tries on` makes it, a check adds a line to
-it, and nothing makes it but that. Who deletes it has deleted the record and ended it. Its last
-column tells answers apart and not what they are, so that a check of an answer that has not changed
-is no new try.
+The file exists only with the student's consent: only `headway tries on` creates it, and a check
+adds a line to an existing file. Deleting the file deletes the record and ends the recording. The
+last column is a hash of the answer, so that checking an unchanged answer again is not a new try.
 """
 
 import csv
@@ -25,7 +24,7 @@ from headway.tasks.engine.verdict import Verdict
 
 FILE = "tries.csv"
 COLUMNS = ("when", "task", "status", "points", "mistake", "answer")
-MOST_BYTES = 500_000  # of the file; then it is full
+MOST_BYTES = 500_000  # a larger file gets no more lines
 DIGITS = 8
 MOST_LINES = 20_000
 CHECKED = ("passed", "partial", "failed")
@@ -36,8 +35,8 @@ class Tries:
     """How often a task was tried.
 
     Attributes:
-        count: checks of an answer, up to the first that was passed.
-        passed: whether one was.
+        count: number of checks, up to the first that passed.
+        passed: whether a check passed.
     """
 
     count: int
@@ -45,12 +44,12 @@ class Tries:
 
 
 def are_recorded(folder: Path = Path()) -> bool:
-    """Whether there is a record in a folder, and no program of nbgrader's runs the notebook."""
+    """Whether a folder has a record, and the notebook is not run by nbgrader."""
     return "NBGRADER_EXECUTION" not in os.environ and (folder / FILE).is_file()
 
 
 def begin(folder: Path) -> bool:
-    """Begin a record in a folder; False if there is one."""
+    """Begin a record in a folder; False if it has one already."""
     try:
         with (folder / FILE).open("x", encoding="utf-8", newline="") as file:
             csv.writer(file).writerow(COLUMNS)
@@ -60,7 +59,7 @@ def begin(folder: Path) -> bool:
 
 
 def end(folder: Path) -> bool:
-    """Delete the record of a folder; False if there is none."""
+    """Delete a folder's record; False if there is none."""
     try:
         (folder / FILE).unlink()
     except FileNotFoundError:
@@ -69,11 +68,11 @@ def end(folder: Path) -> bool:
 
 
 def add(verdict: Verdict, source: str, folder: Path = Path()) -> None:
-    """Add a check to the record of a folder. What goes wrong with it is no trouble of the check's.
+    """Add a check to the record of a folder. File errors are ignored, so the check goes on.
 
     Args:
-        source: of the answer; empty where it is not known.
-        folder: in which the notebook runs.
+        source: code of the answer; empty if it is not known.
+        folder: the notebook's working directory.
     """
     if verdict.status == "untouched":
         return
@@ -94,7 +93,7 @@ def _row(verdict: Verdict, source: str) -> list[str]:
 
 
 def _add(path: Path, row: list[str]) -> None:
-    # Neither made here nor reached by a link: the file is the consent.
+    # No O_CREAT and no links: only a file that the student created is consent.
     flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags), "r+", encoding="utf-8", newline="") as file:
         if os.fstat(file.fileno()).st_size > MOST_BYTES:
@@ -105,9 +104,9 @@ def _add(path: Path, row: list[str]) -> None:
 
 
 def count_tries(text: str, assignment: str) -> dict[str, Tries]:
-    """How often each task of an assignment was tried, by the text of a record, of whomever.
+    """How often each task of an assignment was tried, read from a record's untrusted text.
 
-    Whatever is no line of such a record is passed over.
+    Malformed lines are skipped.
     """
     try:
         known = {task.id for task in tasks_of(assignment)}
@@ -122,7 +121,7 @@ def count_tries(text: str, assignment: str) -> dict[str, Tries]:
 
 
 def _lines(lines: list[str]) -> Iterable[tuple[str, str]]:
-    """The task and the status of each line, read alone, so that no quote swallows others."""
+    """The task and status of each line, parsed singly, so that a quote affects only its line."""
     for line in lines:
         try:
             cells = next(csv.reader(StringIO(line)), [])

@@ -1,11 +1,11 @@
-"""What the predictions of a model cost, of texts that it has not seen.
+"""Measure how well a model predicts texts that it has not seen, in bits per byte.
 
-The answer is two functions: `fit(text, seed)` gives the model's numbers, a dictionary of arrays,
-and `predict(numbers, seen)` the probabilities of the byte that comes next. Texts are revealed byte
-by byte: each byte only after it was predicted. What the true bytes cost, −log₂ P, is counted here.
+The answer is a pair of functions: `fit(text, seed)` returns the model's numbers, a dictionary of
+arrays, and `predict(numbers, seen)` returns the probabilities of the next byte. Each byte of a text
+is revealed only after it was predicted. Its cost, −log₂ P, is computed here.
 
-Where it is graded, and where a notebook's own check runs it, the cell of the answer runs alone, in
-one place for each function: only numbers cross, and what they cost is computed where the texts are
+In grading and in a notebook's check, the answer's cell runs alone, in a separate place for each
+function. Only numbers pass between the places, and the cost is computed where the texts are
 (`headway.tasks.engine.own_cell`).
 """
 
@@ -22,23 +22,23 @@ from headway.tasks.engine.value_size import FREE, TIMES
 
 BYTES = 256
 FIT, PREDICT = 0, 1
-TINY, MOST_BITS = 1e-9, 12  # of a byte that was not expected again
-FAR_FROM_ONE = 1e-3  # how far from one the probabilities of a row may sum
-CELL_SECONDS = 5  # of a processor, for what the cell itself does
-# How many times its processor time a session may take by the clock, where others are at work.
+TINY, MOST_BITS = 1e-9, 12  # bounds for the cost of the last seen byte, "late" below
+FAR_FROM_ONE = 1e-3  # tolerance for the sum of a row's probabilities
+CELL_SECONDS = 5  # of processor time, for running the cell itself
+# Wall time of a session, as a multiple of its processor time, since the machine may be busy.
 WALL_TIME_FACTOR = 4
-BESIDE = (1, 2, 4, 8, 16)  # lengths at which `predict` is asked once more, where `fit` has run
-Call = Callable[..., Any]  # of the place of a function and its arguments
+BESIDE = (1, 2, 4, 8, 16)  # lengths at which `predict` is also called where `fit` has run
+Call = Callable[..., Any]  # (index of a function, *arguments) -> its result
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a model may need.
+    """The limits of a model.
 
     Attributes:
-        numbers: that it consists of.
-        seconds: of a processor, for `fit` and for all of `predict`, each.
-        characters: of the cell that makes the answer; one that is not ASCII counts as its bytes.
+        numbers: most numbers in the model.
+        seconds: processor time for `fit`, and again for all calls of `predict` together.
+        characters: length of the answer's cell, in bytes of UTF-8.
     """
 
     numbers: int
@@ -47,12 +47,12 @@ class Budget:
 
     @property
     def of_session(self) -> float:
-        """Seconds of a processor in which a cell runs and one of its functions does its work."""
+        """Processor seconds for running the cell and one of its functions."""
         return self.seconds + CELL_SECONDS
 
 
 class Stopped(Exception):  # noqa: N818 - an ending, and no error of the program
-    """A function of the answer gave no value; the outcome says why."""
+    """A function of the answer returned no value; the outcome says why."""
 
     def __init__(self, outcome: Outcome):
         super().__init__(outcome)
@@ -60,11 +60,11 @@ class Stopped(Exception):  # noqa: N818 - an ending, and no error of the program
 
 
 class Refused(NamedTuple):
-    """Why nothing was counted.
+    """Why a model was not measured.
 
     Attributes:
-        kind: a few words, the same for all that are refused for the same reason.
-        message: a sentence.
+        kind: a few words, the same for all refusals with the same reason.
+        message: a sentence for the student.
     """
 
     kind: str
@@ -72,19 +72,19 @@ class Refused(NamedTuple):
 
 
 def too_slow(place: int, budget: Budget) -> Returned:
-    """The outcome of a function that needs too long."""
+    """The outcome of a function that takes too long."""
     name, limit = ("fit", "predict")[place], f"the {budget.seconds:g} seconds of a processor"
     return Returned({"refused": ["too slow", f"{name} needs more than {limit} that it may have."]})
 
 
 def most_of(case: Case) -> int:
-    """What a value of one of the two functions may hold: numbers, or a row for each text."""
+    """The largest allowed size of a value of `fit` or `predict` (see `value_size`)."""
     *_, rows, budget = case.inputs
     return FREE + TIMES * max(budget.numbers, BYTES * len(rows))
 
 
 def is_refused(outcome: Outcome) -> bool:
-    """Whether nothing was counted."""
+    """Whether the model was not measured."""
     return isinstance(outcome, Raised) or not outcome.value or "refused" in outcome.value
 
 
@@ -96,22 +96,22 @@ def cost_of(
     budget: Budget,
     predict_after_fit: Call | None = None,
 ) -> dict | None:
-    """What a model's predictions cost, or why they are refused.
+    """Compute the cost of a model's predictions, or say why they are refused.
 
     Args:
-        call: calls one of the answer's two functions, and gives plain data.
-        text, seed: what is fitted.
-        rows: (B, T), what is predicted; the first byte of each is given.
-        budget: what the model may need.
-        predict_after_fit: calls `predict` where `fit` has run before it, to explain a failure;
-            None where it cannot be called there.
+        call: calls one of the answer's two functions, and returns plain data.
+        text, seed: arguments of `fit`.
+        rows: (B, T), texts to predict; the first byte of each is given.
+        budget: the limits of the model.
+        predict_after_fit: calls `predict` in the place where `fit` has run, to explain a failure;
+            None if that is not possible.
 
     Returns:
         {"refused": [kind, message]}, or {"numbers": how many, "bits": float64 (B, T − 1), the cost
-        of each byte, "last": the probability that nine of ten bytes have at least at the place
-        behind them, "late": the mean cost that they have there, "apart": how far the rows of a
-        prediction are apart, at most, "shared": whether `predict` gives something else where `fit`
-        has run before it}. None if `fit` gives nothing.
+        of each byte, "last": the 10 % quantile of the probability that the next byte repeats the
+        last seen byte, "late": the mean cost of such a repetition, "apart": the largest difference
+        between two rows of a prediction, "shared": whether `predict` returns something else where
+        `fit` has run}. None if `fit` returns None.
 
     Raises:
         Stopped: as `call` does.
@@ -155,17 +155,17 @@ def cost_of(
 
 
 def copied(numbers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The numbers of a model, for `predict` to keep or spoil."""
+    """A copy of the model's numbers, which `predict` may change."""
     return {name: array.copy() for name, array in numbers.items()}
 
 
 def depends_on_fit(
     predict_after_fit: Call, numbers: dict[str, np.ndarray], seen: np.ndarray, P: Any
 ) -> bool:
-    """Whether `predict` gives probabilities where `fit` has run before it, and others elsewhere.
+    """Whether `predict` works where `fit` has run, but returns something else in its own place.
 
     Args:
-        P: what it gives elsewhere; None if it gives nothing.
+        P: the value in its own place; None if there is none.
     """
     try:
         first, second = (predict_after_fit(copied(numbers), seen.copy()) for _ in range(2))
@@ -173,7 +173,7 @@ def depends_on_fit(
         return False
     if any(fault_of_probabilities(there, len(seen)) for there in (first, second)):
         return False
-    if not np.allclose(first, second, atol=FAR_FROM_ONE):  # chance is at work, and not `fit`
+    if not np.allclose(first, second, atol=FAR_FROM_ONE):  # random, so not because of `fit`
         return False
     elsewhere = fault_of_probabilities(P, len(seen)) is None
     return not elsewhere or not np.allclose(first, P, atol=FAR_FROM_ONE)
@@ -203,9 +203,9 @@ NAME = re.compile(rf"[A-Za-z0-9_. -]{{1,{LONGEST_NAME}}}")
 
 
 def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
-    """Why what `fit` gave is refused; None if it is not.
+    """The refusal of a value of `fit`; None if it is fine.
 
-    Names and shapes could carry numbers, too: so there are few arrays, with short names.
+    Names and shapes could hide more numbers, so there may be only few arrays, with short names.
     """
     if not isinstance(numbers, dict) or not all(
         isinstance(array, np.ndarray) and array.dtype == np.float32 for array in numbers.values()
@@ -245,7 +245,7 @@ def _but_got(numbers: Any) -> str:
 
 
 def fault_of_probabilities(P: Any, B: int) -> Refused | None:
-    """Why what `predict` gave for B texts is refused; None if it is not."""
+    """The refusal of a value of `predict` for B texts; None if it is fine."""
     if not isinstance(P, np.ndarray) or P.shape != (B, BYTES) or P.dtype.kind != "f":
         shape = P.shape if isinstance(P, np.ndarray) else None
         kind = EVERY_PLACE if shape and len(shape) == 3 and shape[0] == B else SHAPE

@@ -1,9 +1,8 @@
-"""How large a value is: what a judge has to look at, before it looks at it.
+"""Measure and limit the size of an answer's value before the judge compares it.
 
-The size is what a value holds: a number, a truth value or nothing counts 1, a text as many as its
-characters, a list, dictionary or array what is in it. How much an answer may give goes by what the
-right one gives in the same case, so that nobody makes the judge walk through a gigabyte where two
-numbers are expected.
+A number, a boolean or None counts 1, a text its characters, and a list, dictionary or array its
+items. The limit depends on the size of the right value in the same case, so that no answer can make
+the judge walk through a gigabyte if two numbers are expected.
 """
 
 from typing import Any
@@ -13,10 +12,10 @@ import numpy as np
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.probe.plain import UnplainError
 
-FREE = 200_000  # the size that every value may have
-TIMES = 4  # beyond that, so many times the size of the right value
-DIGITS = 64  # bits of a whole number that count 1
-# On its way out of a sandbox, a number takes up to 26 bytes and a character up to 12.
+FREE = 200_000  # size that is always allowed
+TIMES = 4  # allowed in addition, as a multiple of the right value's size
+DIGITS = 64  # bits of an integer that count 1
+# In a message from a sandbox, a number takes up to 26 bytes and a character up to 12.
 BYTES, AROUND = 32, 1 << 16
 
 
@@ -24,8 +23,8 @@ def value_size(value: Any, enough: float = float("inf")) -> int:
     """The size of a value of plain data.
 
     Args:
-        value: as `headway.tasks.engine.probe.plain.plain` gives it.
-        enough: more is not counted; what comes back is above it then.
+        value: a value from `headway.tasks.engine.probe.plain.plain`.
+        enough: stop counting above this; the result is then larger than `enough`.
     """
     left, total = [value], 0
     while left and total <= enough:
@@ -41,7 +40,7 @@ def value_size(value: Any, enough: float = float("inf")) -> int:
 
 
 def _own(value: Any) -> int:
-    """The size of a value, but for what the items of a list or dictionary hold."""
+    """The size of a value, without the contents of a list's or dictionary's items."""
     if isinstance(value, np.ndarray):
         return 1 + (value.nbytes // 4 if value.dtype.kind == "U" else value.size)
     if isinstance(value, dict):
@@ -54,24 +53,24 @@ def _own(value: Any) -> int:
 
 
 def most_for(right: Outcome) -> int:
-    """How much an answer may give where the right one gives this."""
+    """The largest allowed size of a value, given the right answer's outcome."""
     return FREE if isinstance(right, Raised) else FREE + TIMES * value_size(right.value)
 
 
 def most_bytes(most: int) -> int:
-    """The longest message that can hold a value of such a size."""
+    """The most bytes of a message with a value of the given size."""
     return AROUND + BYTES * most
 
 
 def bounded(outcome: Outcome, most: int) -> Outcome:
-    """The outcome, or what is said of it where its value is larger than `most`."""
+    """The outcome, or a refusal if its value is larger than `most`."""
     if isinstance(outcome, Raised) or value_size(outcome.value, most) <= most:
         return outcome
     return too_much(_told(outcome.value), most, outcome.printed)
 
 
 def too_much(given: str, most: int, printed: str = "") -> Raised:
-    """What is said of an answer that gives more than it may."""
+    """The refusal of a value that is too large."""
     message = (
         f"it gives {given}. That is more than anybody looks at: the right value has "
         f"{max(0, most - FREE) // TIMES:,} numbers and letters, and {most:,} are allowed."

@@ -1,4 +1,4 @@
-"""What came of holding an answer to a task."""
+"""The verdict on an answer to a task."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,22 +13,21 @@ Status = Literal["passed", "partial", "failed", "untouched"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of holding an answer to a task.
+    """The result of judging an answer to a task.
 
     Attributes:
         task: the task.
-        status: "passed", "partial", "failed", or "untouched" where nothing was filled in.
+        status: "passed", "partial", "failed", or "untouched" if nothing was filled in.
         score: points earned, 0 … task.points, in quarters.
         cases: (label, whether it passed) of each case.
         reason: a sentence on the first case that failed; empty if none did.
-        misconception: the known mistake that the answer equals on every case, or the duty that it
+        misconception: the known mistake that explains the failure, or the duty that the answer
             fails, if there is one.
-        difference: what to draw, from the first case that failed; None where drawing it would
-            give the answer away.
-        inputs: that case's inputs, as text; empty where there are none to show.
-        printed: what the answer printed during that case.
-        measured: figures of the answer by name, where the task has a leaderboard.
-        missing: what the first case that failed lacks, in words that may be said of a hidden one.
+        difference: the difference in the first failed case; None if it would reveal the answer.
+        inputs: that case's inputs, as text; empty if there are none to show.
+        printed: what the answer printed in that case.
+        measured: metrics of the answer by name, if the task has a leaderboard.
+        missing: how far the first failed case is from passing, without revealing the case.
     """
 
     task: Task

@@ -1,4 +1,4 @@
-"""What the tasks of an assignment come to: their points and minutes, and those of the bonus."""
+"""The total points and minutes of an assignment's tasks, and those of its bonus tasks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ class Worth:
     """Sums over tasks.
 
     Attributes:
-        points, minutes: of tasks that are no bonus.
-        bonus_points, bonus_minutes: points and minutes of those that are.
+        points, minutes: totals of the tasks that are not bonus.
+        bonus_points, bonus_minutes: totals of the bonus tasks.
     """
 
     points: float
@@ -22,7 +22,7 @@ class Worth:
 
 
 def worth(tasks: Iterable[Task]) -> Worth:
-    """What these tasks come to."""
+    """The totals of some tasks."""
     tasks = list(tasks)
     own, bonus = ([task for task in tasks if task.bonus == kind] for kind in (False, True))
     return Worth(

@@ -1,5 +1,5 @@
-"""The probe: an answer is put to use, and what comes of it is plain data.
+"""The probe: run an answer, and return the outcome as plain data.
 
-It is all that runs beside a student's code: so it knows no task and no right answer, and imports
-nothing of the course.
+It runs in the same process as the student's code, so it must not contain any task or right answer,
+and imports nothing else from the course.
 """

@@ -1,4 +1,4 @@
-"""Verbs that hand an answer a function, which it asks questions that are noted."""
+"""Verbs that pass a function to an answer, and record how the answer calls it."""
 
 import contextlib
 from collections.abc import Sequence
@@ -11,19 +11,19 @@ from headway.tasks.engine.probe.plain import plain
 
 
 def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
-    """Call the answer once for each table, with a function in the table's place that is asked.
+    """Call the answer once for each table, with a function that returns rows of the table.
 
-    The function takes the place of a row, whole numbers in the table's range, and gives a copy of
-    the row. What it was asked is counted here; when it is graded, the judge keeps the tables and
-    counts the questions that reach it.
+    The function takes the index of a row, integers in the table's range, and returns a copy of the
+    row. Its calls are counted here; in grading, the judge keeps the tables and counts the questions
+    that reach it.
 
     Args:
-        inputs: an array, one table after the other on its first axis, or what stands for one
+        inputs: an array of tables, stacked on the first axis, or a stand-in for it
             (`headway.runner.questions`); a list with the further arguments of each call.
 
     Returns:
-        for each table [what the answer gave, the questions, how many of them were different];
-        None if the answer gives nothing for any table.
+        for each table [the answer's value, number of questions, number of different questions];
+        None if the answer returns None for every table.
     """
     tables, rest = inputs
     told = [_ask_of(answer, table, given) for table, given in zip(tables, rest, strict=True)]
@@ -47,18 +47,17 @@ def _ask_of(answer: Any, table: Any, given: Sequence) -> list:
 
 
 def ask_and_note(answer: Any, inputs: Sequence) -> list | None:
-    """Call the answer with a function as its first argument, and note what the function is asked.
+    """Call the answer with a function as its first argument, and record the function's calls.
 
-    When it is graded, the judge keeps what the function knows, works it out there, and notes the
-    questions that reach it.
+    In grading, the judge keeps the function, computes its results and records the calls.
 
     Args:
-        inputs: the function, of plain data, or what stands for it (`headway.runner.questions`);
-            then the further arguments.
+        inputs: a function of plain data, or a stand-in for it (`headway.runner.questions`); then
+            the further arguments.
 
     Returns:
-        [what the answer gave, for each question the shape of what was asked first]; None if the
-        answer gives nothing.
+        [the answer's value, for each call of the function the shape of its first argument]; None
+        if the answer returns None.
     """
     function, *given = inputs
     shapes = []
@@ -73,16 +72,16 @@ def ask_and_note(answer: Any, inputs: Sequence) -> list | None:
 
 
 def ask_then_look(answer: Any, inputs: Sequence) -> list:
-    """As `ask_and_note`, and look at the further arguments: what they are like afterwards."""
+    """As `ask_and_note`, but return the further arguments as they are after the call."""
     with contextlib.suppress(Exception):
         ask_and_note(answer, inputs)
     return list(inputs[1:])
 
 
 def shape_of_first(asked: Sequence) -> list[int]:
-    """The shape of the first of some arguments, an array or lists; [] where it has none.
+    """The shape of the first argument, an array or nested lists; [] if it has none.
 
-    Lists are walked through: made into an array, a few texts among them may take gigabytes.
+    Lists are not converted to arrays: with a few long texts in them, that may take gigabytes.
     """
     items, shape = list(asked[:1]), []
     while items and all(isinstance(one, list | tuple) for one in items):

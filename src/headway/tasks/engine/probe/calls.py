@@ -1,6 +1,6 @@
-"""Verbs that call an answer, a function or a class, and give what comes of it.
+"""Verbs that call an answer, a function or a class, and return the result.
 
-A verb takes a student's answer and one case's inputs, and gives plain data.
+A verb takes a student's answer and one case's inputs.
 """
 
 import contextlib
@@ -12,11 +12,11 @@ import numpy as np
 
 from headway.tasks.engine.probe.plain import UnplainError, kind_of, plain
 
-TOLD = 60  # letters of an argument in the text of a call
+TOLD = 60  # characters of an argument in the text of a call
 
 
 def value(answer: Any, inputs: Sequence) -> Any:
-    """The answer is itself the value; there is nothing to call."""
+    """Return the answer itself, for tasks that ask for a value."""
     return answer
 
 
@@ -31,11 +31,11 @@ def use(answer: Any, inputs: Sequence) -> dict:
     """Construct an object from the answer, a class, then call its methods in order.
 
     Args:
-        inputs: the arguments of the constructor, then for each call a tuple (method, *arguments);
-            special methods by their names, `("__len__",)`.
+        inputs: the constructor's arguments, then for each call a tuple (method, *arguments), such
+            as `("__len__",)`.
 
     Returns:
-        what each call returned, by the text of the call.
+        text of each call → its result.
     """
     if not callable(answer):
         raise UnplainError(f"expected a class, got {kind_of(answer)}")
@@ -51,7 +51,7 @@ def use(answer: Any, inputs: Sequence) -> dict:
 
 
 def _told(x: Any) -> str:
-    """An argument in a line: a large array by its shape, other things by their beginning."""
+    """An argument in one line: a large array as its shape, other long texts cut."""
     whole = " ".join(repr(x).split())
     if len(whole) > TOLD and isinstance(x, np.ndarray):
         return f"array of shape {x.shape}"
@@ -62,11 +62,11 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     """Construct a torch module from the answer, a class, load weights into it, and run it once.
 
     Args:
-        inputs: the arguments of the constructor, a tuple; the weights by their names, or None if
-            the module is only made; and the arguments of `forward`, a tuple.
+        inputs: a tuple with the constructor's arguments; the weights by name, or None to construct
+            the module only; and a tuple with the arguments of `forward`.
 
     Returns:
-        what the run gave. The module is in evaluation mode. None if it is only made.
+        the result of `forward` in evaluation mode; None if the module is constructed only.
     """
     if not callable(answer):
         raise UnplainError(f"expected a class, got {kind_of(answer)}")
@@ -82,10 +82,10 @@ def forward(answer: Any, inputs: Sequence) -> Any:
 
 
 def call_part(answer: Any, inputs: Sequence) -> Any:
-    """Call one of several functions of which the answer is made.
+    """Call one function of an answer that consists of several.
 
     Args:
-        inputs: its place among them, then its arguments.
+        inputs: the function's index, then its arguments.
     """
     if type(answer) not in (list, tuple):
         raise UnplainError(f"expected several functions, got {kind_of(answer)}")
@@ -96,21 +96,20 @@ def call_part(answer: Any, inputs: Sequence) -> Any:
 
 
 def call_by_length(answer: Any, inputs: Sequence) -> Any:
-    """Call the answer once for each length of the items of its last argument, short ones first.
+    """Call the answer once for each length of the items in its last argument, shortest first.
 
-    So what an item goes on with cannot be read out of a longer one. When it is graded, the judge
-    keeps the longer ones until the shorter ones are answered.
+    So an answer cannot look up the continuation of an item in a longer one. In grading, the judge
+    sends longer items only after the answer has returned the shorter ones.
 
     Returns:
-        an array with a row for each item, in their order; if a call gave something else than an
-        array of numbers with as many rows as it had items, and as long as before, then what that
-        call gave.
+        an array with a row for each item, in their order. If a call does not return a numeric array
+        with a row for each of its items, and rows shaped as before, the value of that call.
     """
     return by_length(lambda given: plain(call(answer, given)), inputs)
 
 
 def by_length(ask: Callable[[Sequence], Any], inputs: Sequence) -> Any:
-    """As `call_by_length`, by a function: the arguments of a call -> what it gives, plain data."""
+    """As `call_by_length`; `ask` takes the arguments of a call and returns plain data."""
     *given, items = inputs
     rows: list = [None] * len(items)
     first = None
@@ -120,7 +119,7 @@ def by_length(ask: Callable[[Sequence], Any], inputs: Sequence) -> Any:
         if type(result) is not np.ndarray or len(result) != len(places):
             return result
         first = result if first is None else first
-        # What has other rows, or text in one call, could become larger when it is put together.
+        # Rows of different shapes or with text could take much more memory in one array.
         if result.dtype.kind not in "biuf" or result.shape[1:] != first.shape[1:]:
             return result
         for place, row in zip(places, result, strict=True):
@@ -129,13 +128,13 @@ def by_length(ask: Callable[[Sequence], Any], inputs: Sequence) -> Any:
 
 
 def call_each(answer: Any, inputs: Sequence) -> list | None:
-    """Call the answer once for each list of arguments, in turn.
+    """Call the answer once for each list of arguments, in order.
 
     Args:
-        inputs: one list, of the arguments of each call.
+        inputs: one list, with the arguments of each call.
 
     Returns:
-        what each call gave; None if the answer gives nothing at all.
+        the result of each call; None if every result is None.
     """
     (calls,) = inputs
     results = [plain(call(answer, given)) for given in calls]
@@ -143,17 +142,17 @@ def call_each(answer: Any, inputs: Sequence) -> list | None:
 
 
 def call_for_last(answer: Any, inputs: Sequence) -> Any:
-    """Call the answer once for each text; of the rows that a call gives, only the last is kept.
+    """Call the answer once for each text, and keep only the last row of each result.
 
-    Where a row may depend on what stands before its place and on nothing else, the last place of a
-    text can hold anything: so what is asked for need not be among the inputs.
+    For results with rows that depend only on the tokens before their position: then the last token
+    of a text can be anything, and the right one need not be among the inputs.
 
     Args:
-        inputs: one list, of texts.
+        inputs: one list of texts.
 
     Returns:
-        an array with a row for each text; if a call gave something else than an array of as many
-        rows as its text is long, then what that call gave.
+        an array with a row for each text. If a call does not return an array with a row for each
+        token, the value of that call.
     """
     (texts,) = inputs
     rows = []
@@ -166,14 +165,14 @@ def call_for_last(answer: Any, inputs: Sequence) -> Any:
 
 
 def call_then_look(answer: Any, inputs: Sequence) -> Any:
-    """Call the answer, and look at the arguments: what they are like afterwards."""
-    with contextlib.suppress(Exception):  # what is wrong besides, other cases tell
+    """Call the answer, and return the arguments as they are afterwards."""
+    with contextlib.suppress(Exception):  # other cases report exceptions
         call(answer, inputs)
     return list(inputs)
 
 
 def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
-    """Call the answer, change the arguments and call it again: what the first call returned."""
+    """Call the answer, change the arguments, call it again, and return the first result."""
     result = call(answer, inputs)
     for given in inputs:
         _spoil(given)
@@ -183,21 +182,21 @@ def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
 
 
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
-    """As `forward`, and look at the arguments of the run: what they are like afterwards."""
+    """As `forward`, but return the arguments of the run as they are afterwards."""
     with contextlib.suppress(Exception):
         forward(answer, inputs)
     return list(inputs[2])
 
 
 def use_then_look(answer: Any, inputs: Sequence) -> Any:
-    """As `use`, and look at all arguments: what they are like afterwards."""
+    """As `use`, but return all arguments as they are afterwards."""
     with contextlib.suppress(Exception):
         use(answer, inputs)
     return list(inputs)
 
 
 def _spoil(given: Any) -> None:
-    """Change a list or an array in place, every number of it."""
+    """Change all of a list, array or tensor in place."""
     torch = sys.modules.get("torch")
     if type(given) is list:
         given.clear()

@@ -1,4 +1,4 @@
-"""What comes of putting an answer to use once: a value of plain data, or an exception."""
+"""The outcome of running an answer once: a plain value, or an exception."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ Verb = Callable[[Any, Sequence], Any]
 
 KEPT_OUTPUT = 4_000
 MOST_FRAMES, LONGEST_LINE, LONGEST_NAME = 20_000, 100, 40
-# The modules in which a student's own code runs: a notebook, and a file that `headway try` reads.
+# The modules of a student's own code: a notebook, and a file that `headway try` reads.
 OWN_MODULES = ("__main__", "headway_answer")
 
 
@@ -28,7 +28,7 @@ class Returned:
 
     Attributes:
         value: plain data.
-        printed: what the answer printed meanwhile.
+        printed: what the answer printed.
     """
 
     value: Any
@@ -43,8 +43,8 @@ class Raised:
         error: name of the exception's class.
         message: its text.
         printed: what the answer printed before.
-        line: the line of the student's own code that was at work, in words; empty if it is not
-            known.
+        line: the line of the student's code that failed, as `own_line` describes it; empty if it
+            is not known.
     """
 
     error: str
@@ -57,17 +57,17 @@ Outcome = Returned | Raised
 
 
 class _Output(io.StringIO):
-    """Takes what an answer prints, and stays open whatever the answer does."""
+    """Collects what an answer prints; the answer cannot close it."""
 
     def close(self) -> None:
         pass
 
 
 def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
-    """Put an answer to use once and note what happens.
+    """Run an answer once and return the outcome.
 
-    Whatever the answer prints, warns or raises stays inside: nothing reaches the notebook's
-    standard error, which nbgrader would take for a failure.
+    What the answer prints, warns or raises is captured: anything on the notebook's standard error
+    would count as a failure in nbgrader.
     """
     printed = _Output()
     try:
@@ -83,7 +83,7 @@ def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
         raise
     except BaseException as error:  # a student's sys.exit() must not end the check
         kept = printed.getvalue()[:KEPT_OUTPUT]
-        line = own_line(sys.exc_info()[2])  # not the error's own word for it
+        line = own_line(sys.exc_info()[2])  # not error.__traceback__, which the student can set
         return Raised(type(error).__name__, _text_of(error), kept, line)
     return Returned(value, printed.getvalue()[:KEPT_OUTPUT])
 
@@ -91,8 +91,8 @@ def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
 def own_line(trace: TracebackType | None) -> str:
     """The innermost line of a student's own code in a traceback: "line 3 of `merge` (`…`)".
 
-    The number counts within the cell or the file. The words are few, and on one line, whatever the
-    code is called; there are none if nothing of it is the student's.
+    The number counts within the cell or the file. The text is one short line, whatever names the
+    code has; it is empty if no frame is the student's.
     """
     try:
         found = None
@@ -111,12 +111,12 @@ def own_line(trace: TracebackType | None) -> str:
         return f"line {found.tb_lineno}{of}" + (f" (`{text}`)" if text else "")
     except KeyboardInterrupt:
         raise
-    except BaseException:  # of code that pretends to be other code
+    except BaseException:  # the student's objects, such as `__name__`, may raise
         return ""
 
 
 def _printable(text: str, length: int) -> str:
-    """A text on one line, cut where it is too long."""
+    """A text on one line, cut to a length."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * length]).split())
     return line if len(line) <= length else line[: length - 1] + "…"
 
@@ -124,5 +124,5 @@ def _printable(text: str, length: int) -> str:
 def _text_of(error: BaseException) -> str:
     try:
         return str(error)[:500]
-    except Exception:  # an exception whose own text raises
+    except Exception:  # the exception's own str() raises
         return "(its message cannot be read)"

@@ -1,6 +1,6 @@
-"""Plain data, all that leaves an answer: numbers, strings, arrays, lists and dictionaries of these.
+"""Plain data: numbers, strings, arrays, and lists and dictionaries of these.
 
-Nothing else does; an object that only claims to be a number or an array is refused here.
+Only plain data leaves an answer. Objects that only imitate numbers or arrays are refused.
 """
 
 import sys
@@ -23,9 +23,9 @@ class UnplainError(TypeError):
 def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` as plain data.
 
-    Fractions become floats, NumPy scalars and arrays of no dimension Python scalars, tensors
-    arrays, tuples and torch's sizes lists, and the standard library's dictionaries plain ones.
-    Only exact types count: a subclass may lie about itself.
+    Fractions become floats; NumPy scalars and 0-d arrays, Python scalars; tensors, arrays; tuples
+    and `torch.Size`, lists; the standard library's dictionaries, plain ones. Subclasses are
+    refused, since their methods can return anything.
 
     Raises:
         UnplainError: for any other type, for arrays of objects, and for what is too deep or large.

@@ -17,7 +17,7 @@ from headway.tasks.engine.probe.calls import (
 )
 from headway.tasks.engine.probe.outcomes import Verb
 
-# Each verb by the name under which a process elsewhere asks for it.
+# Messages between processes name a verb by its function's name.
 VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
