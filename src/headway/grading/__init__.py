@@ -1,1 +1,1 @@
-"""Grading a class: from the folders that were handed in to gradebook, report and feedback."""
+"""Grading a class: from the submitted folders to gradebook, report and feedback."""

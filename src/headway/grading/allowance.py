@@ -1,4 +1,4 @@
-"""What one submission may use while it is graded: the instructor's settings.
+"""The instructor's settings for the time and memory of one submission.
 
 In a course folder's `nbgrader_config.py`:
 
@@ -15,7 +15,7 @@ MB = 1 << 20
 
 
 class Allowance(Configurable):
-    """Limits of time and memory; `headway.grading.sandbox.limits.Limits` says what each holds."""
+    """Limits of time and memory; `headway.grading.sandbox.limits.Limits` explains each."""
 
     cell_seconds = Float(120, min=1, help="A cell that runs longer is stopped.").tag(config=True)
     task_seconds = Float(
@@ -35,14 +35,14 @@ class Allowance(Configurable):
     ).tag(config=True)
 
     def plain(self) -> dict:
-        """The settings as JSON data; `Allowance(**plain)` is the same again."""
+        """The settings as JSON data; `Allowance(**plain)` restores them."""
         return {name: getattr(self, name) for name in sorted(self.trait_names(config=True))}
 
     def limits(self, seconds: float) -> Limits:
-        """What the sandbox holds a submission to that has so many seconds left."""
+        """The sandbox's limits for a submission with so many seconds left."""
         return Limits(
             wall_seconds=seconds,
-            # Several processes may compute at a time.
+            # Several processes may compute at the same time.
             cpu_seconds=2 * seconds,
             memory_bytes=self.memory_mb * MB,
             processes=self.processes,

@@ -1,4 +1,4 @@
-"""Taking apart the archive that Canvas or Moodle gives, for nbgrader's `zip_collect`."""
+"""Extract the archive from Canvas or Moodle, for nbgrader's `zip_collect`."""
 
 import errno
 import lzma
@@ -12,8 +12,8 @@ from nbgrader.plugins import ExtractorPlugin
 
 OF_ONE_STUDENT = re.compile(r"_\d+_\d+_|_assignsubmission_")
 MOST_FILES, MOST_BYTES = 20_000, 4_000_000_000
-MOST_OF_ONE = 100_000_000  # bytes of a file; a submission of half as much is set aside
-# What is wrong with one file of an archive, and with no other: its content, or its name.
+MOST_OF_ONE = 100_000_000  # bytes of a file; grading sets aside submissions of half as much
+# Errors that concern only one file of an archive: its content, or its name.
 DAMAGED = (
     *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError),
     *(zlib.error, lzma.LZMAError),
@@ -22,10 +22,10 @@ NAMES = {errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EI
 
 
 class ArchiveExtractor(ExtractorPlugin):
-    """Takes apart the archive that the platform gave, and none of a student's.
+    """Extracts the platform's archive, but no archive in it that a student handed in.
 
-    The platform's is the only file in the folder `archive`, and a zip. Where anything else is
-    there, it was taken apart before, and is copied as it is.
+    The platform's archive is a zip and the only file in the folder `archive`. Otherwise it was
+    extracted before, and the files are copied.
     """
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
@@ -61,8 +61,8 @@ class ArchiveExtractor(ExtractorPlugin):
 
 
 def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: Path) -> str | None:
-    """Unpack one file; why it was not."""
-    # The platform writes /, so a \\ was typed by a student, and makes no folder.
+    """Extract one file; return what is wrong if that fails."""
+    # The platform separates folders by /, so a \\ is part of a student's file name.
     name = PurePosixPath(member.filename.replace("\\", "_"))
     if name.is_absolute() or ".." in name.parts:
         return "leads out of it"
@@ -73,7 +73,7 @@ def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: 
         to.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(member) as source, to.open("xb") as file:
             try:
-                # A link is written as a file with its text, which no notebook has.
+                # A symbolic link becomes a file with the link's target as text, so no notebook.
                 shutil.copyfileobj(source, file)
             except BaseException:
                 to.unlink()
@@ -81,7 +81,7 @@ def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: 
     except DAMAGED as error:
         return f"cannot be read ({error})"
     except OSError as error:
-        if error.errno is None:  # of what was compressed
+        if error.errno is None:  # from decompression
             return f"cannot be read ({error})"
         if error.errno not in NAMES:
             raise

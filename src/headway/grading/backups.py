@@ -1,8 +1,8 @@
-"""Copies of the gradebook, made before each run and after it.
+"""Copies of the gradebook, made before and after each run.
 
-Scores can be computed again; what people wrote into the gradebook stands nowhere else: points by
-hand, comments, dates, names. So a run that would go on with a gradebook that is gone, empty or
-damaged, where one is kept, stops and says how to bring it back.
+Scores can be computed again, but manual points, comments, dates and names are only in the
+gradebook. So if there is a copy, and the gradebook is gone, empty or damaged, the run stops and
+says how to restore it.
 """
 
 import shlex
@@ -15,26 +15,26 @@ from headway.errors import UserError
 from headway.grading.files import write_atomically
 
 KEPT = 20
-HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
-# What SQLite keeps beside a database of changes that are not in it yet. It would put them into
-# whatever database it finds there next.
+HELD = ("assignment", "student")  # nbgrader's tables; a gradebook with no row in them is empty
+# Files in which SQLite keeps changes that are not in the database yet. SQLite would apply them to a
+# restored copy.
 UNFINISHED = ("-journal", "-wal", "-shm")
 
 
 def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path | None:
-    """Keep a copy of the gradebook as it is, unless the last one has the same content.
+    """Copy the gradebook, unless the last copy has the same content.
 
     Args:
-        gradebook: nbgrader's database, a file of SQLite, which others may have open.
-        folder: of the copies; the oldest of more than `KEPT` go.
-        graded_before: whether there must be something in the gradebook.
+        gradebook: nbgrader's SQLite database, which other processes may have open.
+        folder: the folder of the copies; the newest `KEPT` stay.
+        graded_before: whether the gradebook must have content, since there are graded submissions.
 
     Returns:
-        the newest copy; None if there is nothing to keep and nothing is kept.
+        the newest copy; None if there is no copy, and no content to copy.
 
     Raises:
-        UserError: if the gradebook is gone, empty or damaged, and a copy is kept or must have been
-            there; or if somebody else keeps it locked.
+        UserError: if the gradebook is gone, empty or damaged, but there is a copy or
+            `graded_before`; or if another process keeps it locked.
     """
     copies = sorted(folder.glob("gradebook-*.db"))
     trouble = _trouble(gradebook)
@@ -59,7 +59,7 @@ def _cannot_be_used(gradebook: Path, error: sqlite3.DatabaseError) -> UserError:
 
 
 def _trouble(gradebook: Path) -> str | None:
-    """Why there is nothing to keep: "gone", "empty" or "damaged"."""
+    """What is wrong with a gradebook: "gone", "empty" or "damaged"; None if nothing is."""
     if not gradebook.exists():
         return "gone"
     if not gradebook.stat().st_size:
@@ -81,7 +81,7 @@ def _trouble(gradebook: Path) -> str | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    # To write as well: else it could not undo what a machine that was lost left half written.
+    # Open for writing, so that SQLite can roll back a change that a crash left unfinished.
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
 
 
@@ -96,11 +96,11 @@ def _text(path: Path) -> list[str]:
 
 
 def how_to_mend(gradebook: Path, folder: Path) -> str:
-    """Where the newest copy is, and the command that brings it back, as sentences.
+    """Sentences on where the newest copy is, and the command that restores it.
 
     Args:
-        gradebook: the one that cannot be used.
-        folder: of the copies.
+        gradebook: the gradebook that cannot be used.
+        folder: the folder of the copies.
     """
     copies = sorted(folder.glob("gradebook-*.db"))
     away = " and ".join(str(path) for path in (gradebook, folder.parent) if path.exists())

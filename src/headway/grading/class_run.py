@@ -1,7 +1,7 @@
-"""The submissions of a class on their way: read, run and judged by the workers, recorded.
+"""One grading run over a class: read the submissions, let workers grade them, record the results.
 
-Where a run was stopped, the next one goes on; what has been graded by the same things is not graded
-again. What goes wrong with one submission is its reason to be set aside, and no other's business.
+If a run was stopped, the next one continues. A submission is graded again only if something that
+decides its result has changed. A submission that fails is set aside and does not stop the others.
 """
 
 import json
@@ -21,8 +21,8 @@ from headway.grading.spec import GradingSpec
 from headway.grading.workers.alone import map_with_retry
 from headway.grading.workers.pool import Pool
 
-FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
-HANDED_OUT = ""  # in the place of a student's name, which is never empty
+FAULTS = 3  # after so many faults in a row, check whether the machine can grade at all
+HANDED_OUT = ""  # instead of a student's name, which is never empty
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Options:
     """How to grade.
 
     Attributes:
-        only: grade this student alone; the others keep what they have.
-        force: grade unchanged submissions again, too.
+        only: grade only this student; the others keep their results.
+        force: also grade unchanged submissions again.
         feedback: write the students' pages.
     """
 
@@ -55,7 +55,7 @@ class ClassRun:
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
-        """Grade these; each name comes when it is graded."""
+        """Grade these students; yield each name when that student is done."""
         settled: list[str] = []
         taken: dict[str, tuple[Snapshot, int]] = {}
         for student, result in map_with_retry(pool, self._jobs(students, settled, taken)):
@@ -73,13 +73,12 @@ class ClassRun:
         self._settle_penalties(students)
 
     def _require_machine(self, pool: Pool) -> None:
-        """Grade the notebook as it was handed out, to see who is at fault.
+        """Grade the released notebook, to find out whether the machine is at fault.
 
-        Where that can be graded, it is the submissions that could not be: several may hold the
-        same, and the run goes on.
+        If not, the submissions are (several may have the same content), and the run goes on.
 
         Raises:
-            MachineError: if it cannot be graded, either.
+            MachineError: if the release cannot be graded either.
         """
         snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
         job = self.spec.job(snapshot, self.seed)
@@ -97,11 +96,11 @@ class ClassRun:
     def _jobs(
         self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
     ) -> Iterator[tuple[str, dict]]:
-        """The jobs, by student; who needs none is settled on the way.
+        """Yield (student, job) for each submission that must be graded.
 
         Args:
-            settled: gets the names of those who need no job.
-            taken: gets, of each who needs one, what was handed in and the seed.
+            settled: receives the names of students who need no job.
+            taken: receives the snapshot and the seed of each job.
         """
         for student in students:
             entry = self.journal.read(student)
@@ -118,14 +117,14 @@ class ClassRun:
             if same and not self.options.force and self._done_before(student, snapshot, entry, key):
                 settled.append(student)
                 continue
-            # The same submission meets the same cases, so that it gets the same score.
+            # An unchanged submission gets the same cases, and so the same score.
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
             yield student, self.spec.job(snapshot, seed)
 
     def _count_anew(self, only: str) -> None:
-        """Record the others, too, where points changed: the gradebook has one maximum for all."""
+        """Record the other students again if points changed, since all share one maximum."""
         for student in self.course.submissions():
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
@@ -144,12 +143,12 @@ class ClassRun:
     def _done_before(
         self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]
     ) -> bool:
-        """Whether an earlier run leaves nothing to run.
+        """Whether an earlier run's result is still valid, so that nothing has to run.
 
-        What it left unrecorded is recorded, and what counts other points now, once more.
+        It is recorded if it was not yet, or if the points of cells have changed.
 
         Args:
-            key: what decides the result now; but for points, that of the entry.
+            key: what decides the result now; it may differ from the entry's key only in points.
         """
         if entry.status != "graded":
             return True
@@ -194,10 +193,10 @@ class ClassRun:
         )
 
     def write_pages(self, students: list[str]) -> None:
-        """Write the pages of those of these who are graded; who gets none is set aside.
+        """Write the feedback pages of the graded students; set aside those whose page fails.
 
         Raises:
-            MachineError: if there is no room for it.
+            MachineError: if the disk is full.
         """
         known = self.course.in_gradebook()
         graded = [student for student in students if student in known and self._is_graded(student)]
@@ -212,7 +211,7 @@ class ClassRun:
         return bool(entry) and entry.status == "graded" and entry.recorded
 
     def _settle_penalties(self, students: list[str]) -> None:
-        """Bring penalties up to date of those who were not recorded in this run."""
+        """Update the penalties of the students who were not recorded in this run."""
         others = [student for student in students if student not in self.recorded]
         self.penalty_errors = self.course.assign_penalties(others)
 
@@ -222,7 +221,7 @@ class ClassRun:
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
-        """Write an entry into the journal, with the history that it has."""
+        """Write an entry into the journal, with the student's history so far."""
         recorded = self.before.get(student)
         before = recorded and Standing(recorded.final_score, recorded.penalty, {})
         entry = replace(carried_on(entry, earlier, before), when=this_minute())

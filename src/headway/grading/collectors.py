@@ -1,15 +1,15 @@
-"""Submissions out of the archives of Canvas and Moodle, through nbgrader's `zip_collect`.
+"""Collect submissions from the archives of Canvas and Moodle, through nbgrader's `zip_collect`.
 
     c.ZipCollectApp.extractor_plugin = "headway.grading.collectors.ArchiveExtractor"
     c.ZipCollectApp.collector_plugin = "headway.grading.collectors.CanvasCollector"
 
-A path is read from left to right through the part that the platform writes, since students choose
-what follows: nothing in it makes a submission another student's. What does not fit is left out, and
-nbgrader names it.
+Patterns match a path from the left, where the platform writes. Students choose the rest of the
+path, so nothing there may assign a submission to another student. nbgrader reports paths that do
+not match.
 
-Whose a submission is, the platform says with an id of its own. Where the gradebook has one student
-with it, as after `headway class roster`, the submission is that student's; else the id is the
-student's.
+The platform identifies the student by its own id. If the gradebook has exactly one student with
+this id, as after `headway class roster`, the submission is that student's. Otherwise the
+platform's id becomes the student id.
 
 Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.php` and
 `mod/assign/gradingtable.php` of Moodle.
@@ -31,23 +31,23 @@ from headway.grading.platforms.people import is_folder_name
 from headway.grading.platforms.tables import read_table
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
 
-# Where `zip_collect` has put what the platform gave; the first place of the name, and no later one.
+# The folder into which `zip_collect` extracts; only the first /extracted/ in a path counts.
 EXTRACTED = r"(?:(?!/extracted/).)*/extracted/"
 THREE_NUMBERS = re.compile(r"/[^/_]+(?:_LATE)?_\d+_\d+_\d+_[^/]*$")
 LATE = re.compile(EXTRACTED + r"(?:[^/]+/)?[^/_]+_LATE_")
 NUMBER = re.compile(r"\d+$")
-# Moodle's columns that the gradebook has as well.
+# Moodle's columns → the gradebook's fields with the same content.
 MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
 
 
 class _Collector(FileNameCollectorPlugin):
-    """What both platforms share: who is meant by an id, and files of one name."""
+    """What both platforms share: finding the student by an id, and renaming duplicate files."""
 
     def student_with(self, platform_id: str, field: str) -> str | None:
-        """The student of whom the gradebook has this id in a field.
+        """The student with this platform id in a field of the gradebook.
 
-        Where nobody has it, the id itself; nobody where two have it, or where it is the id of a
-        student who has another one in that field.
+        If no student has it, the id itself. None if two students have it, or if it equals the
+        student id of somebody with another platform id.
         """
         students = self._students[field, platform_id.casefold()] or {platform_id}
         if len(students) == 1:
@@ -58,7 +58,7 @@ class _Collector(FileNameCollectorPlugin):
         return None
 
     def found(self, groups: dict) -> dict | None:
-        """What was found, if its student can be one; the second file of a name gets another."""
+        """The match, or None if its student id is invalid; a duplicate file name gets a number."""
         student = groups["student_id"]
         if student is None:
             return None
@@ -76,12 +76,12 @@ class _Collector(FileNameCollectorPlugin):
 
     @cached_property
     def _names(self) -> dict[str, set[str]]:
-        """The names of files that were found, by student."""
+        """The names of the files found so far, by student."""
         return defaultdict(set)
 
     @cached_property
     def _fields(self) -> dict[tuple[str, str], str]:
-        """What the gradebook has of its students, by id and field."""
+        """(student id, field) → the platform id in the gradebook."""
         return {
             (student.id, field): own
             for student in self._gradebook(lambda book: book.students) or ()
@@ -91,14 +91,14 @@ class _Collector(FileNameCollectorPlugin):
 
     @cached_property
     def _students(self) -> dict[tuple[str, str], set[str]]:
-        """Students of the gradebook by their ids elsewhere."""
+        """(field, platform id) → the gradebook's student ids."""
         found = defaultdict(set)
         for (student, field), own in self._fields.items():
             found[field, own.casefold()].add(student)
         return found
 
     def _gradebook(self, look) -> object:
-        """What one sees in the gradebook; None where there is none yet."""
+        """The value of `look(gradebook)`; None if there is no gradebook yet."""
         if self.parent is None:
             return None
         directory = self.parent.coursedir
@@ -110,15 +110,16 @@ class _Collector(FileNameCollectorPlugin):
 
 
 class CanvasCollector(_Collector):
-    """`lovelaceada_LATE_41234_98765_01-one-hot.ipynb`: the number of the student, 41234, is
-    Canvas's own, `lms_user_id` in the gradebook.
+    """Collects files such as `lovelaceada_LATE_41234_98765_01-one-hot.ipynb`.
 
-    How late something was is not in the archive. What is marked as late gets the time that
-    `late_at` says; without it, a second after the assignment is due, so that it counts as late,
-    unless the student has an extension; without a due date, no time, and counts as in time.
+    41234 is Canvas's number of the student, `lms_user_id` in the gradebook.
 
-    Where Canvas grades without names, it writes "anonymous" and a sign of its own, which may look
-    like somebody's number: that is left out.
+    The archive does not say how late a submission was. A submission marked LATE gets the time
+    `late_at`; without `late_at`, one second after the due date, so that it counts as late unless
+    the student has an extension; without a due date, no time, so that it counts as in time.
+
+    With anonymous grading, Canvas writes "anonymous" and an anonymous id that may look like a
+    student's number. Such files are left out.
     """
 
     named_regexp = Unicode(
@@ -170,10 +171,10 @@ class CanvasCollector(_Collector):
 
 
 class MoodleCollector(_Collector):
-    """`Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb`, and Moodle's grading worksheet.
+    """Collects files such as `Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb`.
 
-    The number is one of this assignment alone, so the worksheet tells whose it is: a table that
-    Moodle offers with the submissions. It lies beside the folder `archive`.
+    The number 12345 is valid only within the assignment. Moodle's grading worksheet, a table to
+    download with the submissions, says whose it is. It must be next to the folder `archive`.
     """
 
     named_regexp = Unicode(
@@ -215,7 +216,7 @@ class MoodleCollector(_Collector):
         return self.found(groups)
 
     def _rows(self, path: Path) -> dict[str, dict[str, str]]:
-        """The worksheet's rows, by the number of the participant in the first column."""
+        """The worksheet's rows, by the participant's number in the first column."""
         if not path.is_file():
             if self.parent is None:
                 return {}
@@ -238,5 +239,5 @@ class MoodleCollector(_Collector):
 
     @cached_property
     def _read(self) -> dict[Path, dict[str, dict[str, str]]]:
-        """The worksheets that were read; students' texts may stand in them."""
+        """A cache of the worksheets, which may be long: they can contain students' texts."""
         return {}

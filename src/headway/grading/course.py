@@ -4,10 +4,10 @@
     DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
     DIR/gradebook.db, autograded/, feedback/             nbgrader's
     DIR/grades.csv, report.json, report.html, reports/   the results
-    DIR/.headway/                                        how far the grading has come
+    DIR/.headway/                                        the state of grading
 
-The source is copied from the checkout the first time and then stays, so that submissions keep
-being graded against what the students got.
+The first run copies the source from the checkout. Later runs keep it, so that submissions are
+always graded against the release that the students got.
 """
 
 import json
@@ -47,7 +47,7 @@ from headway.grading.settings import COURSE_CONFIG
 from headway.grading.spec import GradingSpec, opening_job
 from headway.interrupts import held
 
-READ_OTHERWISE = re.compile(r"[?*\[\]\n]|%[0-9A-Fa-f]{2}")  # in patterns of files and addresses
+READ_OTHERWISE = re.compile(r"[?*\[\]\n]|%[0-9A-Fa-f]{2}")  # special in file patterns and URLs
 
 
 class Course(CourseFolder):
@@ -56,11 +56,11 @@ class Course(CourseFolder):
     Args:
         folder: DIR.
         assignment: "01-one-hot".
-        hidden_modules: for each assignment, the modules of ours that answer its tasks.
-        may_be_empty: nobody needs to have handed in.
+        hidden_modules: for each assignment, this package's modules that answer its tasks.
+        may_be_empty: accept a folder without submissions.
 
     Raises:
-        UserError: if there is no such folder, it cannot be written, or nothing was submitted.
+        UserError: if the folder does not exist or is not writable, or nothing was submitted.
     """
 
     def __init__(
@@ -108,27 +108,27 @@ class Course(CourseFolder):
             )
 
     def graded_notebook(self, student: str, results: Mapping[str, TaskResult]) -> str | None:
-        """The text of `autograded`, if that is the notebook in which these results were judged."""
+        """The text of the `autograded` notebook, if it contains exactly these results."""
         try:
             notebook = nbformat.read(self.autograded(student), as_version=4)
             judged = notebook["metadata"][METADATA_KEY]["tasks"]
-        except Exception:  # whatever is wrong with it, it is not the one
+        except Exception:  # not a readable graded notebook
             return None
         same = judged == {name: result.as_dict() for name, result in results.items()}
         return json.dumps(notebook, ensure_ascii=False) if same else None
 
     def prepare(self, solution: Path | None) -> bool:
-        """Make ready to grade: source, configuration and the assignment in the gradebook.
+        """Prepare for grading: source, configuration and the assignment in the gradebook.
 
         Args:
             solution: the checkout's notebook with its solution; None without a checkout.
 
         Returns:
-            whether the source is the checkout's own; True where there is no checkout.
+            whether the source equals the checkout's; True without a checkout.
 
         Raises:
             UserError: if there is no source, or nbgrader refuses it.
-            MachineError: if there is no room for it.
+            MachineError: if the disk is full.
         """
         if not self.source.exists():
             if solution is None:
@@ -161,10 +161,10 @@ class Course(CourseFolder):
         return solution is None or self.source.read_bytes() == solution.read_bytes()
 
     def opening(self, solution: Path | None) -> dict | None:
-        """The job that makes workers ready meanwhile; None if there is no notebook to go by.
+        """A job that lets workers prepare during `prepare`; None without a source notebook.
 
         Args:
-            solution: as that of `prepare`.
+            solution: as for `prepare`.
         """
         path = self.source if self.source.exists() else solution
         try:
@@ -175,10 +175,10 @@ class Course(CourseFolder):
             return None
 
     def spec(self) -> GradingSpec:
-        """What the submissions are graded by; after `prepare`.
+        """The specification for grading the submissions; call `prepare` before.
 
         Raises:
-            UserError: if there is no sandbox here and submissions are not trusted.
+            UserError: if no sandbox is available and submissions are not trusted.
         """
         editions = update_editions(self.coursedir, self.config, self.assignment)
         hidden_modules = self.hidden_modules.get(self.assignment, ())
@@ -187,16 +187,16 @@ class Course(CourseFolder):
 
     @held()
     def record(self, graded: Mapping[str, tuple[Snapshot, str]]) -> None:
-        """Put graded notebooks into the gradebook, all of them or none.
+        """Record graded notebooks in the gradebook, all of them or none.
 
-        Recording the same once more changes nothing.
+        Recording the same notebook again changes nothing.
 
         Args:
-            graded: by student, what was handed in, and the graded notebook as JSON.
+            graded: student → the snapshot, and the graded notebook as JSON.
 
         Raises:
-            ConversionError: if nbgrader could not, because of one of them.
-            UserError, MachineError: if it could not, whatever was to be recorded.
+            ConversionError: if nbgrader failed because of one of the notebooks.
+            UserError, MachineError: if it failed for another reason.
         """
         config = deepcopy(self.config)
         exporter = "headway.grading.nbgrader.recorder.GradedNotebookExporter"
@@ -213,45 +213,45 @@ class Course(CourseFolder):
                 raise self.gradebook_file.not_written(error) or error from error.__cause__
 
     def in_gradebook(self) -> dict[str, RecordedSubmission]:
-        """What the gradebook says of each submission of the assignment, by student."""
+        """The gradebook's record of each submission of the assignment, by student."""
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
 
     def names(self) -> dict[str, str]:
-        """The students of the class list by id; an empty name where it has none."""
+        """The names of the gradebook's students, by id; empty for a student without a name."""
         with self.gradebook() as gradebook:
             return names_of(gradebook)
 
     def write_feedback(self, students: Sequence[str]) -> dict[str, ConversionError]:
-        """Write the pages of students, who are all in the gradebook; whose could not be, and why.
+        """Write feedback pages, and return the errors by student; all must be in the gradebook.
 
         Raises:
-            MachineError: if there is no room for it.
+            MachineError: if the disk is full.
         """
         with self.gradebook() as gradebook:
             return write_feedback(gradebook, self.coursedir, self.config, students)
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:
-        """Bring the penalties of these students up to date, as `assign_again` does."""
+        """Update the penalties of these students; see `assign_again`."""
         return assign_again(self.coursedir, self.config, self.in_gradebook(), students)
 
     def penalties_rest_on(self) -> str:
-        """A digest of the plug-in that decides on penalties, and of its settings."""
+        """A digest of the plug-in that computes penalties, and of its settings."""
         return plug_in_digest(self.config, self.folder)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Keep other runs out of the folder meanwhile, and have its own modules on Python's path.
+        """A context that locks the folder against other runs, and puts it on Python's path.
 
         Raises:
-            UserError: if another run is at work in it.
+            UserError: if another run has locked it.
         """
         with locked(self.folder), self.plug_ins.on_path():
             yield
 
     def gradebook(self) -> AbstractContextManager[Gradebook]:
-        """nbgrader's gradebook of this folder, open.
+        """A context with this folder's gradebook, opened by nbgrader.
 
         Raises:
             UserError: if it cannot be read.

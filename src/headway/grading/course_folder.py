@@ -1,4 +1,4 @@
-"""Where things lie in a course folder, as its configuration of nbgrader has it."""
+"""Paths in a course folder, from its nbgrader configuration."""
 
 import os
 from pathlib import Path
@@ -9,13 +9,13 @@ from headway.grading.settings import STATE
 
 
 class CourseFolder:
-    """The places of one assignment.
+    """The paths of one assignment.
 
     Attributes:
         folder: the course folder.
         assignment: "01-one-hot".
-        coursedir: the same as nbgrader sees it.
-        submitted: what was handed in, a folder for each student.
+        coursedir: nbgrader's object for the course folder.
+        submitted: the submissions, with a folder for each student.
     """
 
     folder: Path
@@ -24,7 +24,7 @@ class CourseFolder:
     submitted: Path
 
     def submissions(self) -> list[str]:
-        """The students who handed something in for the assignment, by name of folder."""
+        """The students with a submission for the assignment, sorted."""
         return sorted(
             path.parent.name
             for path in self.submitted.glob(f"*/{self.assignment}")
@@ -37,7 +37,7 @@ class CourseFolder:
 
     @property
     def state(self) -> Path:
-        """Where it is kept how far the grading has come."""
+        """The folder with the state of grading."""
         return self.folder / STATE / self.assignment
 
     @property
@@ -54,7 +54,7 @@ class CourseFolder:
         return Path(folder) / f"{self.assignment}.ipynb"
 
     def feedback(self, student: str) -> Path:
-        """The page that tells a student how it went."""
+        """A student's feedback page."""
         folder = self.coursedir.format_path(
             self.coursedir.feedback_directory, student, self.assignment
         )

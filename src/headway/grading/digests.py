@@ -1,4 +1,4 @@
-"""Digests by which it is known again what was handed in, graded or kept, and by what."""
+"""Digests that identify submissions, graded notebooks and the code that graded them."""
 
 import hashlib
 import platform
@@ -13,7 +13,7 @@ PACKAGES = (DISTRIBUTION, "numpy", "torch")
 
 
 def digest_of(parts: Iterable[str | bytes]) -> str:
-    """One digest of several texts or files; where one ends and the next begins counts, too."""
+    """One digest of several texts or files; it depends on their boundaries as well."""
     digest = hashlib.sha256()
     for part in parts:
         content = part.encode() if isinstance(part, str) else part
@@ -22,12 +22,12 @@ def digest_of(parts: Iterable[str | bytes]) -> str:
 
 
 def text_digest(text: str) -> str:
-    """The digest of one text: that of the file that holds it."""
+    """The digest of a text, equal to that of a UTF-8 file with this text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def code_digest() -> str:
-    """A digest of all code of ours, and of the versions of what it computes with."""
+    """A digest of this package's code, and of the versions of Python and the libraries."""
     root = Path(headway.__file__).parent
     return digest_of(
         [packages_digest(), *(path.read_bytes() for path in sorted(root.rglob("*.py")))]
@@ -35,7 +35,7 @@ def code_digest() -> str:
 
 
 def packages_digest() -> str:
-    """A digest of the versions of what answers are computed with."""
+    """A digest of the versions of Python and of the libraries that answers use."""
     versions = [platform.python_version()]
     for name in PACKAGES:
         try:

@@ -1,7 +1,7 @@
-"""When an assignment is due, and who has longer: read from the gradebook and written into it.
+"""Read and set due dates and extensions in the gradebook.
 
-An extension is nbgrader's: a time on top of the due date, so it moves where the due date moves.
-What either does to penalties is settled by the next `headway grade`, which runs no notebook for it.
+An extension, as in nbgrader, is a time in addition to the due date, so it moves with the due date.
+The next `headway grade` computes the penalties again, without running a notebook.
 """
 
 import re
@@ -17,19 +17,19 @@ from headway.grading.course import Course
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
 
 NONE = "none"
-LAST_YEAR = 9000  # later ones leave no room for an extension
+LAST_YEAR = 9000  # an extension of a later date could exceed Python's last year
 LONGER = re.compile(r"\+(?=\d)(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,4})m)?")
 WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class DueDates:
-    """When an assignment is due.
+    """The due date and extensions of an assignment.
 
     Attributes:
-        due: for all; None without a due date.
-        extensions: how much longer single students have, by student.
-        late: who handed in after it was due for them, and by how much.
+        due: the due date; None if there is none.
+        extensions: student → extension.
+        late: student → how long after the extended due date the submission came.
     """
 
     due: datetime | None
@@ -38,7 +38,7 @@ class DueDates:
 
 
 def due_dates(course: Course) -> DueDates:
-    """When the assignment of a course folder is due, as its gradebook has it."""
+    """The due date and extensions in the gradebook of a course folder's assignment."""
     with course.gradebook() as gradebook:
         try:
             due = gradebook.find_assignment(course.assignment).duedate
@@ -51,11 +51,11 @@ def due_dates(course: Course) -> DueDates:
 
 
 def set_due(course: Course, text: str, zone: tzinfo | None = None) -> None:
-    """Let the assignment be due at a moment, or never.
+    """Set or remove the assignment's due date.
 
     Args:
         text: "2026-03-31 23:59 Europe/Berlin", or "none".
-        zone: of a text that names none.
+        zone: time zone for a text without one.
 
     Raises:
         UserError: if the text is neither.
@@ -68,15 +68,15 @@ def set_due(course: Course, text: str, zone: tzinfo | None = None) -> None:
 def extend(
     course: Course, student: str, text: str, solution: Path | None, zone: tzinfo | None = None
 ) -> None:
-    """Give one student longer, or as long as the others.
+    """Set or remove one student's extension.
 
     Args:
-        text: when it is due for the student, or how much later, "+2d", "+1d12h", or "none".
+        text: the student's due date, or the extension, "+2d", "+1d12h", or "none".
         solution: the checkout's notebook with its solution, if there is a checkout.
-        zone: of a text that names none.
+        zone: time zone for a text without one.
 
     Raises:
-        UserError: if the text is none of these, the assignment has no due date or an earlier one,
+        UserError: if the text is invalid or before the due date, the assignment has no due date,
             or there is no such student.
     """
     due = due_dates(course).due
@@ -85,12 +85,12 @@ def extend(
             f"{course.assignment} has no due date that could be extended. Set it first."
         )
     extension = _extension(text, due, zone)
-    course.prepare(solution)  # what a student has longer for must be in the gradebook
+    course.prepare(solution)  # the assignment must be in the gradebook
     with course.gradebook() as gradebook:
         if student in course.submissions():
             gradebook.update_or_create_student(student)
         _require_student(gradebook, student)
-        with gradebook.db.no_autoflush:  # as nbgrader has it, half a submission would be written
+        with gradebook.db.no_autoflush:  # else nbgrader would write an incomplete submission
             gradebook.update_or_create_submission(course.assignment, student, extension=extension)
 
 
@@ -139,7 +139,7 @@ def zone_of(name: str) -> tzinfo:
     """A time zone by its name.
 
     Raises:
-        UserError: if it is not known here.
+        UserError: if the name is unknown.
     """
     try:
         return zone_named(name)

@@ -1,4 +1,4 @@
-"""Writing files and folders so that they are there whole, whatever happens meanwhile."""
+"""Write files and folders atomically."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ SCRATCH = ".headway-"
 
 
 def clear_scratch(*folders: Path) -> None:
-    """Remove what a process that was killed has left half written in these folders."""
+    """Remove unfinished files and folders that a killed process has left in these folders."""
     for folder in folders:
         for path in folder.glob(f"{SCRATCH}*"):
             if path.is_dir() and not path.is_symlink():
@@ -20,11 +20,11 @@ def clear_scratch(*folders: Path) -> None:
 
 
 def write_atomically(path: Path, write: Callable[[Path], None], mode: int | None = None) -> None:
-    """Write a file so that at any moment the old or the new one is there, complete.
+    """Write a file so that at any moment either the old or the new one is there, complete.
 
     Args:
-        write: writes it to the path that it is given, which is its owner's alone until then.
-        mode: of the file; what the umask leaves if None.
+        write: writes the content to a given path, which only the owner can read until the end.
+        mode: permissions of the file; None means the umask's default.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=SCRATCH, delete=False) as scratch:
@@ -38,21 +38,21 @@ def write_atomically(path: Path, write: Callable[[Path], None], mode: int | None
 
 
 def _usual_mode() -> int:
-    umask = os.umask(0)  # there is no way to read it but to set it
+    umask = os.umask(0)  # it can be read only by setting it
     os.umask(umask)
     return 0o666 & ~umask
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole."""
+    """Write a text file atomically."""
     write_atomically(path, lambda new: _write(new, text))
 
 
 def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
-    """Write a text file, whole, that its owner alone can read.
+    """Write a text file atomically, readable only by its owner.
 
     Args:
-        owner: numbers of the user and the group whose it is, if it is not to be one's own.
+        owner: (user id, group id) of the owner; None for the current user.
     """
 
     def write(new: Path) -> None:
@@ -64,12 +64,12 @@ def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -
 
 
 def _write(path: Path, text: str) -> None:
-    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
+    # A folder's name may hold bytes that are not UTF-8; JSON escapes them in the same way.
     path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def copy_atomically(source: Path, target: Path) -> None:
-    """Copy a folder so that it is there completely or not at all."""
+    """Copy a folder completely or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=target.parent, prefix=SCRATCH) as scratch:
         shutil.copytree(source, Path(scratch) / "copy")

@@ -1,4 +1,4 @@
-"""What decides a result, as digests: where one changes, a submission is graded again."""
+"""Digests of all that decides a result; if one changes, a submission is graded again."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -16,11 +16,11 @@ REASONS = {
     "package": "the course's package, or one that it computes with, has another version",
     "points": "the points of its tasks changed",
 }
-LATER = ("package", "points")  # journals of before do not tell these
+LATER = ("package", "points")  # missing in journals of earlier versions
 
 
 def what_decides(spec: GradingSpec) -> dict[str, str]:
-    """Digests of all that decides a result but for the submission, by what they are of."""
+    """Digests, by name, of all that decides a result, except the submission itself."""
     key = {
         "assignment": editions_digest(spec.editions),
         "tasks": tasks_digest(spec.assignment, spec.hidden_modules),
@@ -35,23 +35,23 @@ def what_decides(spec: GradingSpec) -> dict[str, str]:
 def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
     """A digest of the code that judges an assignment.
 
-    Its tasks, the judge, the modules that answer the tasks, and all that these import of ours: what
-    a task computes with decides as much as the task does.
+    It covers the tasks, the judge, the modules that answer the tasks, and all modules of this
+    package that these import, since they can change a result as well.
     """
     try:
         tasks_of(assignment)
-    except UnknownTaskError:  # an instructor's own assignment has none of our tasks
+    except UnknownTaskError:  # an instructor's own assignment
         return ""
     names = [module_of(assignment).__name__, "headway.tasks.engine.official", *hidden_modules]
     return digest_of(path.read_text(encoding="utf-8") for path in own_imports().files(names))
 
 
 def editions_digest(editions: Sequence[str]) -> str:
-    """A digest of what was handed out, whatever points it counts.
+    """A digest of an assignment's releases, without their points.
 
     Args:
-        editions: of an assignment's notebook, as JSON, in the order in which they came, and
-            today's last; one that differs from an earlier one in its points alone is not another.
+        editions: the releases of the notebook, as JSON, from the oldest to today's. Releases that
+            differ only in points count as one.
     """
     kept: dict[str, str] = {}
     for text in editions:
@@ -63,13 +63,13 @@ def editions_digest(editions: Sequence[str]) -> str:
 def _without_points(edition: str) -> str:
     notebook = json.loads(edition)
     for cell in notebook["cells"]:
-        for name in ("points", "checksum"):  # nbgrader's checksum counts the points in
+        for name in ("points", "checksum"):  # nbgrader's checksum depends on the points
             cell["metadata"].get("nbgrader", {}).pop(name, None)
     return json.dumps(notebook)
 
 
 def points_digest(edition: str) -> str:
-    """A digest of the points that an edition's cells count."""
+    """A digest of the points of an edition's cells."""
     cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
     points = {c["grade_id"]: float(c["points"]) for c in cells if "points" in c}
     return digest_of([json.dumps(points, sort_keys=True)])

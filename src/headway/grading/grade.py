@@ -1,4 +1,4 @@
-"""Grading an assignment of a class, from what was handed in to what is there to read."""
+"""Grade an assignment of a class, from the submissions to the reports."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
 from headway.grading.workers.pool import Pool
 
-NAMED = 20  # who handed in, where a name is not among them
+NAMED = 20  # students listed in the message about an unknown name
 AS_USUAL = Options()
 
 
@@ -25,20 +25,21 @@ def grade_class(
     options: Options = AS_USUAL,
     advance: Callable[[str, int, int], None] = lambda student, done, total: None,
 ) -> tuple[Report, bool]:
-    """Grade what was submitted and write gradebook, feedback, grades and report.
+    """Grade the submissions and write gradebook, feedback, grades and report.
 
     Args:
         course: the course folder.
         solution: the checkout's notebook with its solution; None without a checkout.
-        pool: who does the work.
-        advance: called when a student is done, with how many are and how many there are.
+        pool: the workers.
+        advance: called after each student: (student, number done, total).
 
     Returns:
-        the report, and whether the source graded against is the checkout's own, where there is one.
+        the report, and whether the source graded against equals the checkout's (see
+        `Course.prepare`).
 
     Raises:
         UserError: if the course cannot be graded at all.
-        MachineError: if the run cannot go on. What was done stays, and the next run continues.
+        MachineError: if the run cannot go on. Finished results stay, and the next run continues.
     """
     submissions = course.submissions()
     if options.only is not None and options.only not in submissions:

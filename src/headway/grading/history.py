@@ -1,9 +1,10 @@
-"""Why a score is not what it was: what it rests on is kept beside it, and compared.
+"""Explain why a student's score has changed between runs.
 
-Due dates, extensions, the plug-in of penalties and points by hand change without any submission
-that would be graded again. A student's *standing* is the score, the penalty in it, and what both
-rest on. After each run the standing in the gradebook is held against the one that the journal has.
-Where the score or the penalty differs, the old one becomes a step of the history, with its cause.
+Due dates, extensions, the penalty plug-in and manual points can change a score although no
+submission is graded again. A student's *standing* is the score, the penalty in it, and digests of
+all that decides both. After each run, the standing in the gradebook is compared with the one in
+the journal. If the score or the penalty differs, the old standing and the cause of the change are
+added to the history.
 """
 
 from collections.abc import Collection, Mapping
@@ -23,18 +24,18 @@ OF_PENALTIES = {
 CAUSES = {**REASONS, **OF_PENALTIES, "hand": "points were given by hand"}
 AGAIN = "it was graded again"
 OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
-ALIKE = 1e-9  # points; less is a matter of rounding
+ALIKE = 1e-9  # points; smaller differences are rounding errors
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What a student has for an assignment.
+    """A student's score for an assignment, and what decides it.
 
     Attributes:
-        score: the points that count, the penalty taken off.
-        penalty: for being late.
-        rests_on: what decides both, as digests or short texts, by a name of `CAUSES`.
-        when: it came about, as a date and time; empty if that is now.
+        score: the final score, less the penalty.
+        penalty: the late penalty.
+        rests_on: digests or short texts of all that decides both, by the names in `CAUSES`.
+        when: date and time of the score; empty if that is now.
     """
 
     score: float
@@ -49,16 +50,16 @@ class Standing:
 
 
 def standing_of(entry: Entry) -> Standing | None:
-    """The standing that a journal's entry has; None if it has none."""
+    """The standing in a journal's entry; None if it has none."""
     return Standing(**entry.standing) if entry.standing else None
 
 
 def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | None) -> Entry:
-    """A new entry with the history of the one before, and the standing that was.
+    """A new entry with the history and standing of the earlier one.
 
     Args:
-        in_gradebook: before this run; it is the standing of an entry that has none of its own, as
-            those of earlier versions.
+        in_gradebook: the standing in the gradebook before this run, for earlier entries without
+            one, as written by earlier versions.
     """
     if earlier is None:
         return entry
@@ -74,16 +75,16 @@ def tell_histories(
     plug_in: str,
     recorded: Collection[str],
 ) -> list[str]:
-    """Write into the journal whose score or penalty changed, and why.
+    """Write changes of scores and penalties, with their causes, into the journal.
 
     Args:
-        in_gradebook: what it has of each student now.
-        plug_in: a digest of what decides on penalties.
-        recorded: who was recorded in this run.
+        in_gradebook: the gradebook's record of each student now.
+        plug_in: a digest of the penalty plug-in and its settings.
+        recorded: students recorded in this run.
 
     Returns:
-        whose score is one that they had before, for no reason that is known here: so it is where an
-        older gradebook was put in the place of the last one.
+        students with an earlier score again, for no known cause. This happens if an older
+        gradebook has replaced the last one.
     """
     older = []
     for student, now in in_gradebook.items():
@@ -101,10 +102,10 @@ def tell_histories(
 
 
 def brought_up_to_date(entry: Entry, now: Standing, otherwise: str) -> Entry:
-    """The entry with today's standing; if that differs, with one step more in its history.
+    """The entry with today's standing; if that differs, the old one is added to its history.
 
     Args:
-        otherwise: the cause where nothing changed that the score rests on, as part of a sentence.
+        otherwise: the cause, as part of a sentence, if nothing in `rests_on` explains the change.
     """
     before = standing_of(entry)
     if before is None:
@@ -123,12 +124,12 @@ def brought_up_to_date(entry: Entry, now: Standing, otherwise: str) -> Entry:
 
 
 def _causes(before: Standing, now: Standing) -> list[str]:
-    """What changed that the difference can come from, as parts of a sentence."""
+    """The possible causes of a difference, as parts of a sentence."""
     changed = [
         name
         for name in CAUSES
         if before.rests_on.get(name) != now.rests_on.get(name)
-        # Entries of earlier versions do not tell these.
+        # Entries of earlier versions lack these.
         and (name in before.rests_on or name not in (*LATER, *OF_PENALTIES, "hand"))
     ]
     if before.score + before.penalty == now.score + now.penalty:
@@ -141,12 +142,12 @@ def _causes(before: Standing, now: Standing) -> list[str]:
 
 
 def sentences(entry: Entry) -> tuple[str, ...]:
-    """How the score came to be what it is, a sentence for each change; none without one."""
+    """A sentence for each change of the score."""
     return tuple(
         f"{then['when']}: {_points(then)}; {later['when']}: {_points(later)}, "
         f"because {then['why']}."
         for then, later in pairwise([*entry.history, entry.standing])
-        # Histories of earlier versions have steps at which nothing changed.
+        # Histories of earlier versions contain steps without a change.
         if later and (then["score"], _penalty(then)) != (later["score"], _penalty(later))
     )
 
@@ -161,5 +162,5 @@ def _penalty(step: Mapping) -> float:
 
 
 def this_minute() -> str:
-    """The date and time as journals have them."""
+    """The current date and time in the journal's format."""
     return datetime.now().astimezone().isoformat(" ", "minutes")

@@ -1,11 +1,11 @@
-"""What is known of each submission, on disk, so that a run can be stopped at any moment.
+"""The state of each submission, on disk, so that a run can be stopped at any moment.
 
-    DIR/.headway/ASSIGNMENT/journal/STUDENT.json    what came of it, and from what
-    DIR/.headway/ASSIGNMENT/sheets/STUDENT.ipynb    graded, and not yet in the gradebook
-    DIR/.headway/ASSIGNMENT/run.json                the seed of a run that is not over
+    DIR/.headway/ASSIGNMENT/journal/STUDENT.json    the result, and what decided it
+    DIR/.headway/ASSIGNMENT/sheets/STUDENT.ipynb    graded, but not yet in the gradebook
+    DIR/.headway/ASSIGNMENT/run.json                the seed of an unfinished run
 
-Each file is replaced whole. One that cannot be read counts as none: that submission is graded
-again, to the same score, since what decides it is the submission and the seed.
+Files are replaced atomically. An unreadable file counts as missing: the submission is graded again
+and gets the same score, which depends only on the submission and the seed.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ TASK = {
     "measured": dict,
     "listed_as": str,
 }
-FIGURES = {"measured": {}, "listed_as": ""}  # only of tasks that have a leaderboard
+FIGURES = {"measured": {}, "listed_as": ""}  # only for tasks with a leaderboard
 STATUSES = ("graded", "set-aside", "missing")
 STEP = {"when": str, "score": NUMBER, "why": str, "penalty": NUMBER}
 STANDING = {"when": str, "score": NUMBER, "penalty": NUMBER, "rests_on": dict}
@@ -53,23 +53,22 @@ STANDING = {"when": str, "score": NUMBER, "penalty": NUMBER, "rests_on": dict}
 
 @dataclass(frozen=True)
 class Entry:
-    """What came of a student's submission.
+    """The state of a student's submission.
 
     Attributes:
         status: "graded", "set-aside" or "missing".
-        key: digests of all that decides the result, by what it is: "submission", "assignment",
-            "tasks".
-        seed: of the hidden cases.
+        key: digests of all that decides the result, by name: "submission", "assignment", "tasks".
+        seed: seed of the hidden cases.
         reason: why it was not graded.
-        seconds: that grading took.
+        seconds: how long grading took.
         tasks: results by task id.
-        notes: sentences on what was put right or is to be known.
+        notes: sentences on repairs and other remarks.
         recorded: whether it is in the gradebook.
-        when: it was graded, as a date and time.
-        sheet: digest of the graded notebook that is not recorded yet, which lies in `sheets/`.
-        history: earlier scores that differed, the oldest first: {"when", "score", "penalty",
-            "why"}, with the cause of the next one.
-        standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
+        when: date and time of grading.
+        sheet: digest of the graded notebook in `sheets/` that is not recorded yet.
+        history: earlier scores, oldest first: {"when", "score", "penalty", "why"}, where "why" is
+            the cause of the next one.
+        standing: the current score, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
     """
 
@@ -100,7 +99,7 @@ class Journal:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def seed(self) -> int:
-        """The seed of this run: a new one, unless an earlier run was stopped."""
+        """The seed of this run: a new one, or that of an earlier run that was stopped."""
         path = self._folder / "run.json"
         try:
             seed = json.loads(path.read_text(encoding="utf-8"))["seed"]
@@ -114,11 +113,11 @@ class Journal:
         return seed
 
     def end(self) -> None:
-        """Note that the run is over: what is handed in from now on meets other hidden cases."""
+        """End the run, so that later submissions get other hidden cases."""
         (self._folder / "run.json").unlink(missing_ok=True)
 
     def read(self, student: str) -> Entry | None:
-        """The entry of a student; None if there is none that can be read."""
+        """A student's entry; None if it is missing or unreadable."""
         try:
             data = json.loads(self._entry_path(student).read_text(encoding="utf-8"))
             return _entry_of(data)
@@ -126,14 +125,14 @@ class Journal:
             return None
 
     def write(self, student: str, entry: Entry, graded_notebook: str | None = None) -> None:
-        """Keep an entry; with it the graded notebook, until `mark_recorded`."""
+        """Store an entry, and the graded notebook until `mark_recorded`."""
         if graded_notebook is not None:
             write_text(self._notebook_path(student), graded_notebook)
             entry = replace(entry, sheet=text_digest(graded_notebook))
         write_text(self._entry_path(student), json.dumps(vars(entry), default=vars))
 
     def unrecorded_notebook(self, student: str) -> str | None:
-        """The graded notebook that is not recorded yet; None if there is none that is whole."""
+        """The graded notebook that is not recorded yet; None if it is missing or damaged."""
         entry = self.read(student)
         try:
             graded_notebook = self._notebook_path(student).read_text(encoding="utf-8")
@@ -143,7 +142,7 @@ class Journal:
         return graded_notebook if whole else None
 
     def mark_recorded(self, student: str, entry: Entry) -> Entry:
-        """Note that an entry is in the gradebook."""
+        """Mark an entry as recorded in the gradebook."""
         entry = replace(entry, recorded=True, sheet="")
         self.write(student, entry)
         self._notebook_path(student).unlink(missing_ok=True)
@@ -157,9 +156,9 @@ class Journal:
 
 
 def _entry_of(data: dict[str, Any]) -> Entry:
-    """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
-    data = {"standing": {}} | data  # which journals of before do not have
-    for name in ("number", "page"):  # and which they have
+    """The entry in JSON data; raises TypeError or another exception if they are invalid."""
+    data = {"standing": {}} | data  # missing in journals of earlier versions
+    for name in ("number", "page"):  # only in journals of earlier versions
         data.pop(name, None)
     _require(data, FORM)
     if data["status"] not in STATUSES:
@@ -185,7 +184,7 @@ def _require(data: dict, form: dict[Any, type | tuple[type, ...]]) -> None:
 
 
 def _file_name(student: str) -> str:
-    """The name itself if it is plain; folders of any name may have been handed in."""
+    """The student's name if it is plain, otherwise a hash, since folder names can be anything."""
     if PLAIN_NAME.fullmatch(student) and len(student.encode(errors="surrogateescape")) < 100:
         return student
     return "-" + hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()

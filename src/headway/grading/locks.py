@@ -1,4 +1,4 @@
-"""Keeping two runs out of one course folder."""
+"""A lock, so that only one run at a time works in a course folder."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,18 +8,18 @@ from headway.errors import UserError
 
 try:
     import fcntl
-except ModuleNotFoundError:  # Windows has none; there two runs at once are not noticed
+except ModuleNotFoundError:  # Windows has no fcntl; there two runs at once are not noticed
     fcntl = None
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a course folder meanwhile.
+    """A context that locks a course folder against other runs.
 
     Raises:
-        UserError: if another run is at work in it.
+        UserError: if another run has locked it.
     """
-    # The file stays: one that is deleted could be locked by one run and made anew by another.
+    # The file is never deleted: one run could lock the deleted file and another one a new file.
     with (folder / ".headway.lock").open("w") as file:
         if fcntl:
             try:

@@ -1,9 +1,9 @@
-"""Putting graded submissions into the gradebook, several in one transaction.
+"""Record graded submissions in the gradebook, several in one transaction.
 
-Opening the gradebook, finding the assignment in it and writing it to the disk takes the same time
-for one submission as for many. What waits here stands in the journal already, so that a run that
-is killed loses nothing of it. Where several cannot be recorded together, each is recorded alone:
-one that nbgrader does not take is set aside, and takes no other with it.
+Opening the gradebook, finding the assignment and writing to the disk takes the same time for one
+submission as for many. Waiting submissions are in the journal already, so a killed run loses
+nothing. If a transaction fails, its submissions are recorded one by one: only those that nbgrader
+refuses are set aside.
 """
 
 import time
@@ -15,7 +15,7 @@ from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
 from headway.interrupts import held
 
-MOST, LONGEST = 8, 2.0  # submissions that wait for a transaction, and seconds that one waits
+MOST, LONGEST = 8, 2.0  # submissions in a transaction; seconds that the first one waits
 PLAIN_REASONS = {
     "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",
     "SchemaTooNewError": "The assignment's nbgrader data is of a newer version of nbgrader.",
@@ -24,13 +24,13 @@ PLAIN_REASONS = {
 
 @dataclass(frozen=True)
 class GradedSubmission:
-    """A submission that is graded and not recorded yet.
+    """A graded submission that is not recorded yet.
 
     Attributes:
-        student: who handed it in.
-        snapshot: what was handed in.
-        entry: what the journal says of it.
-        notebook: the graded one, as JSON.
+        student: the student's id.
+        snapshot: the submission.
+        entry: its entry in the journal.
+        notebook: the graded notebook, as JSON.
     """
 
     student: str
@@ -40,11 +40,11 @@ class GradedSubmission:
 
 
 class RecordingQueue:
-    """The way of graded submissions into the gradebook.
+    """A queue of graded submissions to be recorded in the gradebook.
 
     Args:
-        record: puts graded notebooks into the gradebook, all of them or none, as `Course.record`.
-        journal: which holds them already, and learns that they are recorded.
+        record: records graded notebooks, all of them or none, as `Course.record` does.
+        journal: the journal; it has the submissions already, and they are marked as recorded.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class RecordingQueue:
         self._since = 0.0
 
     def add(self, submission: GradedSubmission) -> list[str]:
-        """Let one more wait; who is recorded by that, of whomever waited.
+        """Add a submission; return the students who were recorded, if it is time for that.
 
         Raises:
             UserError, MachineError: if the gradebook cannot be written.
@@ -66,7 +66,7 @@ class RecordingQueue:
         return self.flush() if is_due else []
 
     def flush(self) -> list[str]:
-        """Record all that wait; who is recorded. Raises what `add` raises."""
+        """Record all waiting submissions; return the recorded students. Raises as `add`."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return []
@@ -89,7 +89,7 @@ class RecordingQueue:
 
     @held()
     def _record(self, waiting: Sequence[GradedSubmission]) -> None:
-        """Record some, all of them or none. Raises what `record` raises."""
+        """Record some submissions, all or none. Raises as `record`."""
         self._put({one.student: (one.snapshot, one.notebook) for one in waiting})
         for one in waiting:
             self._journal.mark_recorded(one.student, one.entry)

@@ -1,4 +1,4 @@
-"""What a run leaves to read: the report, its page, the table of grades, the leaderboard."""
+"""Write the results of a run: the report, its page, the table of grades, the leaderboard."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -48,15 +48,15 @@ def class_report(
     penalty_errors: Mapping[str, str],
     older: list[str],
 ) -> Report:
-    """The report of all who have handed in, or of whom the gradebook knows.
+    """The report on all students who handed in or are in the gradebook.
 
     Args:
-        spec: what was graded by.
-        entries: of the journal, for each who has handed in; None for one that waits to be graded.
-        recorded: what the gradebook has, by student.
-        names: of the class list, by student.
-        penalty_errors: whose penalty could not be computed, with the reason.
-        older: who has a score again that they had before.
+        spec: the specification for grading.
+        entries: the journal's entry of each student who handed in; None if it is not graded yet.
+        recorded: the gradebook's submissions, by student.
+        names: names from the class list, by student.
+        penalty_errors: student → why the penalty could not be computed.
+        older: students who have an earlier score again; see `tell_histories`.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
@@ -119,7 +119,7 @@ def _remarks(recorded: RecordedSubmission, tasks: Mapping[str, TaskResult]) -> s
 
 @held()
 def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
-    """Write the results; the machine-readable report last, when all it tells of is there.
+    """Write the results; the JSON report last, when all the other files are complete.
 
     Args:
         folder: the course folder.
@@ -135,7 +135,7 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
     write_atomically(folder / "grades.csv", write)
     if leaderboard_task(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
-    base = token_hex()  # which nobody can have written into the page
+    base = token_hex()  # a placeholder that cannot occur in the page otherwise
     html, data = report_page(report, base), report.as_json()
     for path, way in ((folder / "report.json", ""), (kept, "../")):
         write_text(path.with_suffix(".html"), html.replace(base, way))

@@ -1,4 +1,4 @@
-"""How the course configures nbgrader, for the checkout and for an instructor's course folder.
+"""The course's configuration of nbgrader, for the checkout and for instructors' course folders.
 
 `nbgrader_config.py` calls `configure`, so that `nbgrader generate_assignment`, `nbgrader
 autograde`, `nbgrader validate` and the formgrader work as the `headway` commands do.
@@ -10,7 +10,7 @@ from importlib import import_module
 from traitlets.config import Config
 
 STUB = "...  # YOUR CODE HERE"
-# The kernel's notice that it listens on this machine's loopback is no news for a student.
+# Hides the kernel's notice that it listens on the loopback interface.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
 
@@ -42,15 +42,15 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     """Put the course's settings into nbgrader's configuration.
 
     Args:
-        hidden_modules: for each assignment, the modules of ours that answer its tasks: they are not
-            there while submissions run.
+        hidden_modules: for each assignment, this package's modules that answer its tasks, which
+            submissions cannot import.
     """
-    # Here, because reading the settings must not take as long as importing Jupyter.
+    # Imported here, since importing Jupyter takes long.
     from headway.grading.notebooks.run import CELL_SECONDS, seconds_of
 
-    # nbgrader has no option for this: it makes a new gradebook without the program `alembic`.
+    # Patches nbgrader where it has no option.
     import_module("headway.grading.nbgrader.adapter")
-    # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
+    # A stub that runs, so that an untouched notebook shows "not started" cards and no errors.
     config.ClearSolutions.code_stub = {"python": STUB}
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
@@ -66,14 +66,14 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "nbgrader.preprocessors.ComputeChecksums",
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
-    # A student's program writes into the exchange: what it says of author and time is not believed.
+    # Students' programs write into the exchange, so their author and time are not trusted.
     config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
     config.Execute.timeout = CELL_SECONDS
-    # As for `headway check`; an assignment's checks may need more.
+    # The same limits as in `headway check`; some checks have a higher one.
     config.Execute.timeout_func = seconds_of
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
-    # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
+    # The formgrader's page can change grades, so nothing of a submission may run there.
     plain = "headway.grading.results.formgrader"
     config.HTMLExporter.preprocessors = [f"{plain}.PlainNotebook"]
     config.HTMLExporter.filters = {
@@ -81,7 +81,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "highlight_code": f"{plain}.code_filter",
         "strip_files_prefix": f"{plain}.as_it_is",
     }
-    # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
+    # Headway reads, repairs, runs and judges submissions; nbgrader gets the results.
     config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"
     config.SandboxExporter.hidden_modules = {
         name: list(modules) for name, modules in hidden_modules.items()

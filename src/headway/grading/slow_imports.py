@@ -1,14 +1,14 @@
-"""Starting quickly: what need not be imported."""
+"""Avoid slow imports that are not needed."""
 
 import sys
 
 
 def skip_slow_imports() -> None:
-    """Spare this process what jsonschema would import and notebooks never need.
+    """Hide slow libraries from jsonschema that notebooks never need.
 
-    To check addresses with letters of all scripts, jsonschema builds a parser when it is imported,
-    which takes longer than all else together, and for spans of time it loads the calendars of all
-    languages. Where these are not there, such formats go unchecked. Notebooks have none.
+    To check international URLs, jsonschema builds a parser on import, which takes longer than all
+    other imports together. For durations, it loads the calendars of all languages. Without these
+    libraries jsonschema does not check such formats, which notebooks do not have.
     """
     for name in ("rfc3987_syntax", "isoduration"):
         sys.modules.setdefault(name, None)

@@ -1,4 +1,4 @@
-"""What all submissions of an assignment are graded by, and the jobs for workers made from it."""
+"""The specification by which an assignment is graded, and the workers' jobs made from it."""
 
 import json
 import re
@@ -14,17 +14,17 @@ SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 @dataclass(frozen=True)
 class GradingSpec:
-    """An assignment, as the workers need to know it.
+    """The data on an assignment that workers need.
 
     Attributes:
         assignment: "01-one-hot".
-        editions: its notebook as it was handed out, as JSON, the oldest edition first; made by
+        editions: the releases of its notebook, as JSON, oldest first; made by
             `headway.grading.nbgrader.editions`.
-        hidden_modules: modules of ours that answer its tasks, and are not there meanwhile.
-        allowance: what a submission may use.
+        hidden_modules: this package's modules that answer its tasks; hidden from submissions.
+        allowance: the limits of a submission.
 
     Raises:
-        UserError: if there is no sandbox here and submissions are not trusted.
+        UserError: if no sandbox is available and submissions are not trusted.
     """
 
     assignment: str
@@ -40,7 +40,7 @@ class GradingSpec:
         """A submission as a job for `headway.grading.workers.job`.
 
         Args:
-            seed: of the hidden cases.
+            seed: seed of the hidden cases.
         """
         return {
             "assignment": self.assignment,
@@ -56,14 +56,14 @@ class GradingSpec:
 
 
 def opening_job(source: str, hidden_modules: Sequence[str], allowance: Allowance) -> dict:
-    """A job that makes a worker ready before the assignment is: see `open_sandbox`.
+    """A job that prepares a worker while the assignment is still being prepared: `open_sandbox`.
 
     Args:
-        source: the notebook with its solution, as JSON. What it hands out is read as text; where
-            that is not what is released in the end, the sandbox is made anew.
+        source: the notebook with its solution, as JSON. The starter code is guessed from its text;
+            if the release differs in the end, the sandbox is created again.
 
     Raises:
-        ValueError, KeyError, TypeError: if it is no notebook.
+        ValueError, KeyError, TypeError: if it is not a notebook.
     """
     cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
     return {

@@ -1,8 +1,8 @@
-"""Moments as people and nbgrader write them, with the time zone that is meant.
+"""Read dates and times with a time zone, as people and nbgrader write them.
 
-nbgrader reads a zone that it does not know as UTC, and +0200 that stands alone as two hundred
-seconds; so a due date moves by hours, and nobody hears of it. Here a zone is one that Python's
-`zoneinfo` knows, a distance from UTC, or an error.
+nbgrader reads an unknown time zone as UTC, and a separate +0200 as two hundred seconds, so that due
+dates silently move by hours. Here a zone must be known to Python's `zoneinfo` or be an offset from
+UTC; others are errors.
 """
 
 import re
@@ -12,35 +12,35 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dateutil.parser
 
 UTC_NAMES = ("UTC", "GMT", "Z")
-NO_ZONES = ("Factory", "localtime", "posixrules")  # files of the database that name no zone
+NO_ZONES = ("Factory", "localtime", "posixrules")  # files of the database that are not zones
 PART_OF_DAY = ("am", "pm")
-LONGEST = 200  # characters that name a moment
-TWO_DAYS = (datetime(2000, 1, 1), datetime(2004, 2, 4))  # which differ in all that a date has
+LONGEST = 200  # characters of a text with a date and time
+TWO_DAYS = (datetime(2000, 1, 1), datetime(2004, 2, 4))  # different year, month, day and weekday
 OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
-# At the end of a text, behind the time: +02:00, Z, CET, Europe/Berlin.
+# A time zone at the end of a text, after the time: +02:00, Z, CET, Europe/Berlin.
 AT_THE_END = re.compile(r"(?<=\d)\s*(Z|[+-]\d\d:?\d\d)$|\s+([A-Za-z][\w+-]*(?:/[A-Za-z][\w+-]*)*)$")
 
 
 def in_words(time: timedelta) -> str:
-    """A length of time: "2 d 3 h"; what is less than a minute in seconds."""
+    """A duration as text: "2 d 3 h"; in seconds below a minute."""
     seconds = int(time.total_seconds())
     parts = [(seconds // 86_400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min")]
     return " ".join(f"{n} {unit}" for n, unit in parts if n) or f"{seconds} s"
 
 
 class TimeError(ValueError):
-    """A text that names no moment; the message says why, and what was expected."""
+    """A text is not a valid date and time; the message says why, and what was expected."""
 
 
 class UnknownZoneError(TimeError):
-    """A time zone that is not known here."""
+    """A time zone is unknown."""
 
 
 def zone_named(name: str) -> tzinfo:
     """A time zone: "Europe/Berlin", "CET", "UTC", "+02:00".
 
     Raises:
-        UnknownZoneError: if it is not known.
+        UnknownZoneError: if it is unknown.
     """
     if name in UTC_NAMES:
         return UTC
@@ -51,7 +51,7 @@ def zone_named(name: str) -> tzinfo:
     elif name not in NO_ZONES:
         try:
             return ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):  # a folder's name is no zone, either
+        except (ZoneInfoNotFoundError, ValueError, OSError):  # also for a folder of the database
             pass
     raise UnknownZoneError(
         f"{name!r:.60} is no time zone we know. Expected one like Europe/Berlin, CET, "
@@ -60,16 +60,16 @@ def zone_named(name: str) -> tzinfo:
 
 
 def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
-    """A moment: "2026-03-31 23:59 Europe/Berlin", "2026-03-31 12:00:00.25 UTC".
+    """Read a text such as "2026-03-31 23:59 Europe/Berlin" or "2026-03-31 12:00:00.25 UTC".
 
     Args:
-        zone: of a text that names none.
+        zone: time zone for a text without one.
 
     Returns:
-        the moment, in the zone that it was written in.
+        the date and time, in the zone of the text.
 
     Raises:
-        TimeError: if it is none, names a zone that is not known or, with no `zone`, none at all.
+        TimeError: if the text is invalid, its zone is unknown, or it has none and `zone` is None.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -82,7 +82,7 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
         moment = _without_zone(text)
     except TimeError:
         raise
-    except Exception as error:  # dates fail in many ways
+    except Exception as error:  # the parser raises many kinds of exceptions
         raise TimeError(
             f"{text!r:.60} is no date and time. Expected one like 2026-03-31 23:59."
         ) from error
@@ -105,12 +105,12 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
 def _without_zone(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
-    except ValueError:  # a zone may stand in the middle, as in Unix's dates
+    except ValueError:  # for instance a zone in the middle, as in the output of Unix's `date`
         found = {
             dateutil.parser.parse(text, tzinfos=_zone_within, default=default)
             for default in TWO_DAYS
         }
-        if len(found) > 1:  # what the text does not tell came from the day that was given
+        if len(found) > 1:  # the parser filled in missing parts from the default day
             raise ValueError("no whole date") from None
         return found.pop()
 
@@ -122,15 +122,15 @@ def _zone_within(name: str | None, seconds: int | None) -> tzinfo | None:
 
 
 def to_nbgrader(moment: datetime) -> datetime:
-    """The moment as nbgrader has it: in UTC, and with no time zone."""
+    """The time in nbgrader's form: in UTC, without a time zone."""
     return moment.astimezone(UTC).replace(tzinfo=None)
 
 
 def parse_utc(moment: datetime | str | None) -> datetime | None:
-    """In the place of nbgrader's function of this name, whose rule it is that no zone means UTC.
+    """Replaces nbgrader's function of the same name; a text without a zone means UTC.
 
     Raises:
-        TimeError: if it is no moment, or its zone is not known.
+        TimeError: if the text is invalid, or its zone is unknown.
     """
     if moment is None:
         return None

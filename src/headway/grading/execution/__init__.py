@@ -1,1 +1,1 @@
-"""Running a repaired notebook in sessions, and having its answers judged outside of them."""
+"""Running a repaired notebook in sessions, and judging its answers outside of them."""

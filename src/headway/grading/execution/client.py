@@ -1,4 +1,4 @@
-"""Asking things of a session: to take files, to run a cell, to put an answer to use."""
+"""The client of a session: send files, run cells and use answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -27,19 +27,19 @@ from headway.tasks.engine.probe.plain import UnplainError, plain
 from headway.tasks.engine.probe.verbs import VERBS
 from headway.tasks.engine.task import Case, Task
 
-GRACE_SECONDS = 3  # in which a session may end by itself what takes too long
+GRACE_SECONDS = 3  # for the session itself to stop what takes too long
 PRINTED = 4_000
 ITEMS = 100_000
-QUESTIONS = 100_000  # in a case, of an answer that is given a function to ask
+QUESTIONS = 100_000  # per case, for answers that call a function kept by the judge
 NAMES = {verb: name for name, verb in VERBS.items()}
 
 
 class NoAnswer(Exception):  # noqa: N818
-    """What stands in the answer's place is what was handed out."""
+    """The answer is still the placeholder of the release."""
 
 
 class Client(Conversation):
-    """Asks things of one session: to take files, to run a cell, to put an answer to use.
+    """Sends files to one session, runs cells there and uses answers.
 
     The other end is `headway.runner.serve`.
     """
@@ -53,7 +53,7 @@ class Client(Conversation):
         """Run a cell to its end.
 
         Args:
-            heard: called with whatever claims to be one of the cell's outputs.
+            heard: called with each message that claims to be an output of the cell.
         """
         self._room = OUTPUTS
         self._say({"do": "run", "source": source, "seconds": seconds})
@@ -72,16 +72,16 @@ class Client(Conversation):
         most: Sequence[int],
         seconds: float,
     ) -> list[Outcome]:
-        """Put an answer to use on each case, all in one process that starts afresh from here.
+        """Run an answer on each case, all in one new process forked from the session.
 
-        A value that goes by a name is only looked at, for which no process is needed.
+        For a task that asks for a value, no process is needed.
 
         Args:
-            most: what size a value may have in each case.
-            seconds: for all cases together.
+            most: the largest allowed size of the value in each case.
+            seconds: limit for all cases together.
 
         Raises:
-            NoAnswer: if there is nothing but what was handed out.
+            NoAnswer: if the answer is still the placeholder.
             AnswerLost: if there is no answer, or it ended its process or took too long.
         """
         here = task.verb is value and expression.isidentifier()
@@ -104,31 +104,31 @@ class Client(Conversation):
         return outcomes
 
     def begin(self, expression: str, seconds: float, here: bool = False) -> bool:
-        """Make a process in which an answer is put to use from now on; whether it is blank.
+        """Start a process for an answer; return whether the answer is a placeholder.
 
         Args:
-            expression: of the answer.
-            seconds: that the process may take.
-            here: make none, and use the session's own.
+            expression: the answer's expression.
+            seconds: limit for the process.
+            here: use the session's own process instead of a new one.
         """
         self._deadline, self._room = self._now() + seconds + GRACE_SECONDS, VALUES
         self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
         return self._hear(("answer",), self._deadline).get("blank") is True
 
     def ask(self, verb: Verb, inputs: Sequence, most: int) -> Outcome:
-        """Put the answer of `begin` to use once.
+        """Use the answer of `begin` once.
 
         Args:
-            most: what size the value may have (`headway.tasks.engine.value_size`); one that cannot
-                but be larger, going by its length, is not looked at.
+            most: the largest allowed size of the value (`headway.tasks.engine.value_size`). A
+                message that is too long for such a value is not decoded.
         """
         self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(inputs)})
         outcome = self._hear_outcome(("outcome",), most)
         return outcome if isinstance(outcome, Raised) else _outcome(outcome)
 
     def _outcome_by_length(self, case: Case, most: int) -> Outcome:
-        """The outcome of `call_by_length`, for which no item leaves before all shorter ones have
-        an answer: whatever reaches the other end, its code can find."""
+        """The outcome of `call_by_length`. Items are sent only after the results for all shorter
+        ones have come back, since the student's code can find whatever the session has."""
         outcomes: list[Outcome] = []
 
         def ask(given: Sequence) -> Any:
@@ -142,9 +142,9 @@ class Client(Conversation):
         return Returned(value, printed)
 
     def _outcome_of_questions(self, case: Case, most: int) -> Outcome:
-        """The outcome of `ask_and_count` with the tables kept here, and the questions counted here.
+        """The outcome of `ask_and_count`, with the tables and the count of questions kept here.
 
-        What the other end counts is not looked at.
+        The session's own count is ignored.
         """
         tables, *rest = case.inputs
         kept, verb = list(tables.shape), NAMES[ask_and_count]
@@ -177,9 +177,9 @@ class Client(Conversation):
         return outcome
 
     def _outcome_with_function(self, verb: Verb, case: Case, most: int) -> Outcome:
-        """The outcome of `ask_and_note` or `ask_then_look`, with the function kept and noted here.
+        """The outcome of `ask_and_note` or `ask_then_look`; the function and its calls stay here.
 
-        What the other end notes is not looked at.
+        The session's own record of the calls is ignored.
         """
         function, *rest = case.inputs
         self._say({"do": "ask", "verb": NAMES[verb], "inputs": rest, "kept": None})
@@ -206,8 +206,8 @@ class Client(Conversation):
         return outcome
 
     def _until_outcome(self, most: int) -> Iterator[dict | Raised]:
-        """Questions, each of which has to be answered before the next one, and then the outcome."""
-        for _ in range(QUESTIONS + 1):  # and the outcome
+        """Yield questions, each to be answered before the next one, and at last the outcome."""
+        for _ in range(QUESTIONS + 1):  # plus one for the outcome
             yield self._hear_outcome(("outcome", "question"), most)
         raise SessionLost(f"it asked more than {QUESTIONS:,} questions")
 
@@ -226,18 +226,18 @@ def _outcome(message: dict) -> Outcome:
 
 
 def _told_by(function: Callable, given: list) -> dict:
-    """What a function says to a stranger's arguments."""
+    """A function's reply to untrusted arguments."""
     try:
         with room():
             return {"told": function(*given)}
     except IndexError as error:
         return {"refused": [IndexError.__name__, str(error)]}
-    except Exception as error:  # whatever they are
+    except Exception as error:  # the arguments can be anything
         return {"refused": [TypeError.__name__, one_line(str(error))]}
 
 
 def _result(told: Any) -> Any:
-    """What an answer gave, of what `ask_and_count` tells of one table."""
+    """The answer's value from a row of the result of `ask_and_count`."""
     match told:
         case [result, _, _]:
             return result
@@ -245,10 +245,10 @@ def _result(told: Any) -> Any:
 
 
 def _refuse_too_many(value: Any) -> None:
-    """Keep the judge from walking through a value for minutes; arrays are no walk.
+    """Refuse values with so many items that walking through them would take minutes.
 
     Raises:
-        UnplainError: if lists and dictionaries hold too many items, all together.
+        UnplainError: if all lists and dictionaries together have too many items.
     """
     left, count = [value], 0
     while left:

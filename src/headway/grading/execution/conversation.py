@@ -1,9 +1,8 @@
-"""What is said between a session and its client, what may come back, and how long we wait for it.
+"""The messages between a session and its client, with limits on their size and time.
 
-Nothing that comes back is believed to be more than plain data of bounded size: a message that is
-longer than one may be here is not even unpacked. What has not the form that was asked for ends the
-conversation. Time is counted by a clock that stands still while the session waits for a processor
-that others use.
+Messages from the session are untrusted plain data of bounded size: one that is too long is not
+decoded, and one of an unexpected form ends the conversation. The clock for time limits stops while
+the session waits for a processor that others use.
 """
 
 import math
@@ -18,9 +17,9 @@ from headway.tasks.engine.value_size import most_bytes, too_much
 
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
-MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of what is neither a value nor an output, and of one
-# Bytes of all that a cell puts out, and of all that is said while an answer is put to use. What
-# `headway.runner.output_capture` lets through has less than half of that.
+MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of a message without value or output; of an output
+# Most bytes of all outputs of a cell, and of all messages about one answer. This is more than twice
+# what `headway.runner.output_capture` lets through.
 OUTPUTS, VALUES = 96 << 20, 512 << 20
 LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")
@@ -29,25 +28,25 @@ TOO_MUCH = "its process sent far too much"
 
 
 class SessionLost(Exception):  # noqa: N818 - an ending, and no error of the program
-    """The session ended, or makes no sense any more; the message says so in words."""
+    """The session ended, or sent an invalid message; the exception's text says which."""
 
 
 class AnswerLost(Exception):  # noqa: N818
-    """The answer did not live to be judged; the message says why in words."""
+    """The answer could not be judged, since it is missing, crashed or timed out; see the text."""
 
 
 class Conversation:
-    """Messages to a session and from it, one after another.
+    """Exchanges messages with a session.
 
     Args:
-        session: one just made.
-        seconds: by its clock, after which nothing is waited for any more.
+        session: a new session.
+        seconds: time limit of the whole conversation, on the session's clock.
 
     Raises:
-        SessionLost: by every method, if the session ends or talks nonsense.
+        SessionLost: from every method, if the session ends or sends an invalid message.
 
     Attributes:
-        timed_out: whether anything ran to the end of its time.
+        timed_out: whether anything reached its time limit.
     """
 
     def __init__(self, session: Session, seconds: float = math.inf):
@@ -64,11 +63,11 @@ class Conversation:
             raise SessionLost("its process ended") from error
 
     def _now(self) -> float:
-        """Seconds on the session's clock, which stands still while it is denied a processor."""
+        """Seconds on the session's clock, which stops while others have its processors."""
         return time.monotonic() - self._session.starved_seconds
 
     def _hear_output(self, deadline: float) -> dict:
-        """The next message while a cell runs; an output that is too long says so."""
+        """The next message while a cell runs; a note replaces an output that is too long."""
         try:
             return self._receive((), deadline, OUTPUT)
         except FrameTooLargeError as large:
@@ -77,7 +76,7 @@ class Conversation:
             return {"is": "output", "output": output}
 
     def _hear_outcome(self, expected: tuple[str, ...], most: int) -> dict | Raised:
-        """The message with a value; what is said of the value, where it is far too large."""
+        """The next message with a value; a `Raised` if the value is too large."""
         try:
             return self._receive(expected, self._deadline, most_bytes(most))
         except FrameTooLargeError as large:
@@ -86,20 +85,20 @@ class Conversation:
             return too_much("a value that takes more memory than there is", most)
 
     def _take(self, size: int) -> None:
-        """Count the bytes of a message, which nobody can send without end."""
+        """Count the bytes of a message, and end the conversation if there are too many."""
         self._room -= size
         if self._room < 0:
             raise SessionLost(TOO_MUCH)
 
     def _hear(self, expected: tuple[str, ...], deadline: float) -> dict:
-        """The next message, which is neither an output nor a value."""
+        """The next message other than an output or a value."""
         try:
             return self._receive(expected, deadline, MESSAGE)
         except FrameTooLargeError as large:
             raise SessionLost(NONSENSE) from large
 
     def _receive(self, expected: tuple[str, ...], deadline: float, most: int) -> dict:
-        """The next message; a `FrameTooLargeError` if it has more than so many bytes."""
+        """The next message; raises `FrameTooLargeError` if it has more than `most` bytes."""
         try:
             end = min(deadline, self._end)
             message, size = receive_sized(
@@ -116,7 +115,7 @@ class Conversation:
         except WireError as error:
             raise SessionLost(NONSENSE) from error
         self._take(size)
-        # An array is plain data as well, and what it is compared to has no truth value.
+        # The value may be an array, for which == gives an array without a truth value.
         if not isinstance(message, dict) or type(message.get("is")) is not str:
             raise SessionLost(NONSENSE)
         if not expected or message["is"] in expected:
@@ -126,11 +125,11 @@ class Conversation:
                 if why == "time":
                     self.timed_out = True
                     raise AnswerLost("Calling your answer took too long and was stopped.")
-                # Of hidden cases nothing may be told, so a number to exit with is not passed on.
+                # An exit code could tell the student about hidden cases, so it is not shown.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""
                 raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")
             case {"is": "raised", "error": str(name), "message": str(text)} if (
-                "answer" in expected  # later there were hidden cases to tell of
+                "answer" in expected  # later, the text could reveal hidden cases
             ):
                 raise AnswerLost(f"{one_line(name, NAME)}: {one_line(text)}")
         raise SessionLost(NONSENSE)

@@ -1,12 +1,12 @@
-"""Having a repaired notebook run in a session, and judging the answers that it gives.
+"""Run a repaired notebook in a session, and judge its answers.
 
-The cells run in order. At each check the answer is put to use from here: inputs go in, plain data
-comes out, and what is right is decided outside. A cell that ends its session, or is not over in
-time, is given up: a new session runs the earlier cells once more, without it, and goes on behind
-it. What does not arrive, arrives late or makes no sense earns nothing.
+The cells run in order. At each check, inputs are sent to the answer in the session, plain data
+comes back, and the judging happens outside. If a cell ends its session or takes too long, a new
+session runs the earlier cells again, skips this cell and goes on after it. Results that are
+missing, late or malformed earn nothing.
 
-An answer that is fitted to one text and then predicts others is put off to the end: when no session
-is open any more, it gets sessions of its own, in which only its own cell has run.
+An answer with `fit` and `predict` is judged at the end, when no other session is open. It gets its
+own sessions, in which only its own cell runs.
 """
 
 import secrets
@@ -38,7 +38,7 @@ from headway.tasks.engine.task import Case
 from headway.tasks.engine.verdict import Verdict
 
 MAX_SESSIONS = 8  # for one submission
-STARVED = 0.1  # of its time, that a submission was denied a processor
+STARVED = 0.1  # share of its time that a submission had to wait for a processor
 NO_MEMORY = "it takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
@@ -49,18 +49,18 @@ OVER = {
 
 @dataclass
 class Graded:
-    """What came of a notebook.
+    """The result of running and judging a notebook.
 
     Attributes:
-        outputs: of each code cell that was run, by its index in the notebook.
-        verdicts: by task id.
-        fatal: why cells did not run to their end, by their index.
-        seed: of the hidden cases.
-        cpu_seconds: that the sessions used.
-        sessions: how many were needed; more than one if a cell ended a session.
+        outputs: index of a code cell → its outputs, for cells that ran.
+        verdicts: verdicts by task id.
+        fatal: index of a cell → why it did not run to its end.
+        seed: seed of the hidden cases.
+        cpu_seconds: processor time of the sessions.
+        sessions: number of sessions; more than one if a cell ended a session.
         timed_out: whether anything ran out of time.
-        starved_seconds: seconds for which a session could have run, and others had its processors.
-        seconds: that all took.
+        starved_seconds: seconds in which a session was ready to run but others had its processors.
+        seconds: wall time of everything.
     """
 
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Graded:
 
     @property
     def starved(self) -> bool:
-        """Whether something ran out of time, and might not have on a machine with less to do."""
+        """Whether something ran out of time that might have finished on a less busy machine."""
         return self.timed_out and self.starved_seconds > STARVED * self.seconds
 
 
@@ -89,27 +89,26 @@ def grade_notebook(
     """Run a notebook and judge its tasks.
 
     Args:
-        notebook: a repaired one.
-        files: what lies beside it, by relative path.
+        notebook: a repaired notebook.
+        files: contents of the student's other files, by relative path.
         sessions: where student code runs.
-        allowance: what a submission may use.
-        seed: of the hidden cases, but for those that come once.
+        allowance: the limits of a submission.
+        seed: seed of the hidden cases, except for tasks with `own_draw`.
     """
     return _Execution(notebook, files, sessions, allowance, seed).run()
 
 
 def seed_for_one() -> int:
-    """The seed of what one submission alone meets, and in one grading alone.
+    """A random seed for cases that only one submission gets, in only one grading.
 
-    Two sessions can tell each other something by what they leave in the machine's memory of files:
-    which of their pages were read shows in how long it takes to read them again. Cases that come
-    once make that worth nothing.
+    Two sessions can communicate through the page cache: the time to read a page of a file shows
+    whether another session has read it. With cases that never come again, this is useless.
     """
     return 1 + secrets.randbits(62)
 
 
 class _Execution:
-    """One notebook being run, in a new session where a cell has ended the one before."""
+    """The run of one notebook; a new session starts whenever a cell has ended the last one."""
 
     def __init__(self, notebook, files, sessions, allowance, seed):
         self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
@@ -118,7 +117,7 @@ class _Execution:
         self.own_seed = seed_for_one()
         self.start = time.monotonic()
         self.done = 0
-        # Checks whose answers are put to use in sessions of their own.
+        # Checks with answers that get their own sessions at the end.
         self.put_off: list[Step] = []
 
     def run(self) -> Graded:
@@ -142,7 +141,7 @@ class _Execution:
         return OVER[limit].format(**self.allowance.plain())
 
     def _run_in_new_session(self) -> None:
-        """Run again what is done, then go on until the end or until the session is lost."""
+        """Run the finished cells again, then go on until the end or until the session is lost."""
         self.graded.sessions += 1
         at = 0
         with self.sessions.session(self.allowance.limits(max(self._left(), 1.0))) as session:
@@ -210,7 +209,7 @@ class _Execution:
         return self._verdict(step, ask)
 
     def _judge_alone(self, step: Step) -> Verdict:
-        """The verdict on an answer that is put to use where only its own cell has run."""
+        """The verdict on an answer for which only its own cell runs."""
         if self._left() <= 0:
             self.graded.timed_out = True
             return _nothing_for(step, f"It was not run: {self._why('wall_seconds')}.")
@@ -237,15 +236,15 @@ class _Execution:
             return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
         except MemoryError:
             return _nothing_for(step, f"What it returns can't be judged: {NO_MEMORY}.")
-        except Exception as error:  # whatever a value does to the comparison, it earns nothing
+        except Exception as error:  # a value on which the judging fails earns nothing
             return _nothing_for(step, f"What it returns can't be judged ({type(error).__name__}).")
 
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
-        """The verdict, with what the cells before the check lack.
+        """The verdict, with problems of the cells before the check added to the reason.
 
-        That is what Python says of a cell that it cannot read, and earlier answers that fail.
+        These are syntax errors, and earlier answers that fail.
         """
-        if verdict.status == "passed":  # and most are, whose cells need not be read
+        if verdict.status == "passed":  # most are; this saves reading their cells
             return verdict
         said = " ".join(filter(None, [self._unreadable(check), verdict.reason]))
         verdict = replace(verdict, reason=said)
@@ -258,17 +257,17 @@ class _Execution:
         return with_earlier(verdict, names_in_source(sources), earlier)
 
     def _unreadable(self, check: Step) -> str:
-        """What Python says of cells of a check that it could not read, and so did not run."""
+        """A sentence on a syntax error in a cell of a check; empty if there is none."""
         cells = self._cells_of(check)
         return unreadable(chain.from_iterable(self.graded.outputs.get(c.index, []) for c in cells))
 
     def _stopped_before(self, check: Step) -> list[str]:
-        """Why cells of a check did not run to their end."""
+        """Why cells of a check were stopped."""
         fatal = self.graded.fatal
         return [fatal[step.index] for step in self._cells_of(check) if step.index in fatal]
 
     def _cells_of(self, check: Step) -> list[Step]:
-        """The cells that stand between a check and the one before it."""
+        """The cells between the previous check and this one."""
         before = reversed(self.steps[: self.steps.index(check)])
         return list(takewhile(lambda step: not step.task, before))[::-1]
 

@@ -1,8 +1,8 @@
-"""Taking a cell's outputs from a process that may lie: text and pictures, of bounded size.
+"""Accept a cell's outputs from an untrusted process: text and pictures, of bounded size.
 
-What arrives is plain data that claims to be outputs as nbformat has them. Of each there stays its
-text, and a picture in PNG or JPEG: nothing that a browser interprets. What has another form is
-dropped; what is too long is cut, and says so.
+The messages are plain data that claim to be nbformat outputs. Only text and PNG or JPEG pictures
+are kept, since a browser does not execute these. Other outputs are dropped; what is too long is
+cut, with a note.
 """
 
 import json
@@ -19,10 +19,10 @@ MAX_MEDIA = 2_000_000  # bytes
 MAX_OUTPUTS = 1_000  # of a cell
 MAX_NUMBER = 3_000  # of a notebook
 MAX_TOTAL_PIXELS = 200_000_000  # of a notebook
-# Of all outputs of a notebook together: well below the size of a notebook that is still read.
+# Bytes of all outputs of a notebook, well below the size at which a notebook is refused.
 MAX_TOTAL = 10_000_000
 MAX_NAME = 200  # characters of a display's name
-MAX_COUNT = 1_000_000  # that a cell claims to have been run as
+MAX_COUNT = 1_000_000  # of the execution count that an output claims
 STREAMS = ("stdout", "stderr")
 TOO_LARGE = "… left out: the notebook's outputs are too large."
 DRAWINGS = ("image/svg+xml", "application/pdf")
@@ -31,15 +31,15 @@ NO_PICTURE = "… left out: {} that is none, or too large."
 
 
 class OutputCollector:
-    """Collects the outputs of a notebook's cells, as far as there is room for them."""
+    """Collects the outputs of a notebook's cells, up to the limits of this module."""
 
     def __init__(self):
         self._left, self._pixels = MAX_TOTAL, MAX_TOTAL_PIXELS
         self._number = 0
-        self._displays: dict[str, NotebookNode] = {}  # by the names that a notebook gave them
+        self._displays: dict[str, NotebookNode] = {}  # by display id
 
     def add(self, outputs: list[NotebookNode], message: Any) -> None:
-        """Add to a cell's outputs what a message claims to be one."""
+        """Add the output in a message to a cell's outputs."""
         before = len(outputs)
         if self._number < MAX_NUMBER or _kind(message) == "clear_output":
             self._add(outputs, message)
@@ -94,13 +94,13 @@ class OutputCollector:
         last = outputs[-1] if outputs else None
         if last is not None and last.output_type == "stream" and last.name == name:
             room = MAX_TEXT - len(last.text)
-            if room > 0:  # else it was cut already
+            if room > 0:  # else the text is cut already
                 last.text += self._cut(text, room)
         else:
             outputs.append(new_output("stream", name=name, text=self._cut(text)))
 
     def _data(self, data: dict) -> dict:
-        """What stays of an output's forms."""
+        """The parts of a MIME bundle that are kept: text and pictures."""
         pictures, words = {}, [self._cut(text_in(data))]
         for kind in PICTURES.keys() & data.keys():
             if self._takes_picture(kind, data[kind]):
@@ -122,7 +122,7 @@ class OutputCollector:
         return True
 
     def _cut(self, text: str, room: int = MAX_TEXT) -> str:
-        """The text as it can be written and shown, as much as there is room for."""
+        """The text without terminal colors and lone surrogates, cut to the room that is left."""
         text = uncolored(text)
         whole = len(text)
         text = text[:room].encode("utf-8", "replace").decode("utf-8")
@@ -138,7 +138,7 @@ class OutputCollector:
 
 
 def _kind(message: Any) -> str | None:
-    """The kind of output that a message claims to be; an array is compared to no word."""
+    """The output type that a message claims; None if it is not a string."""
     match message:
         case {"output_type": str(kind)}:
             return kind

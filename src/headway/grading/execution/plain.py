@@ -1,10 +1,10 @@
-"""The text that stands in an output: what a page shows of it, beside its pictures."""
+"""The text of an output, which a page shows besides its pictures."""
 
 import re
 from collections.abc import Mapping
 from html import unescape
 
-# What an object that is shown by other means says of itself as text.
+# The plain text of an object that has another representation.
 DISPLAYED = re.compile(r"\s*<IPython\.core\.display\.\w+ object>\s*")
 AS_WRITTEN = ("text/markdown", "text/latex")
 MARKUP = ("text/html", "image/svg+xml")
@@ -12,14 +12,14 @@ LINE_END = re.compile(r"(?i)</(?:tr|p|div|li|h[1-6])>|<br\b[^<>]*>")
 CELL_END = re.compile(r"(?i)</t[dh]>")
 TAG = re.compile(r"<[^<>]*>")
 MOST_SHOWN = 100_000  # characters
-ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~])?")  # which color a terminal
+ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~])?")  # escape sequences, such as colors
 
 
 def text_in(data: Mapping[str, object]) -> str:
-    """The text of an output: its own, or what Markdown, a formula or markup say; empty if nothing.
+    """The text of an output: its plain text, Markdown, LaTeX, or the text in its markup.
 
     Args:
-        data: the output's forms, as nbformat has them.
+        data: the output's MIME bundle.
     """
     texts = {kind: text for kind, text in data.items() if isinstance(text, str)}
     plain = texts.get("text/plain", "")
@@ -36,11 +36,11 @@ def text_in(data: Mapping[str, object]) -> str:
 
 
 def shown(text: str) -> str:
-    """Text of a cell or an output as a page shows it: without colors, cut where it is very long."""
+    """Text of a cell or an output for a page: without escape sequences, cut if very long."""
     more = "\n… cut here." if len(text) > MOST_SHOWN else ""
     return uncolored(text[:MOST_SHOWN]) + more
 
 
 def uncolored(text: str) -> str:
-    """The text without what colors it in a terminal."""
+    """The text without terminal escape sequences."""
     return ESCAPE.sub("", text) if "\x1b" in text else text

@@ -1,4 +1,4 @@
-"""What is done with each cell of a repaired notebook: run it, or judge the answer it names."""
+"""The steps of grading a repaired notebook: run a cell, or judge the answer that it checks."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from headway.grading.notebooks.verdicts import check_call, checked_task
 from headway.tasks.engine.own_cell import makes
 from headway.tasks.engine.task import Task
 
-LONGEST_READ = 20_000  # characters of a cell in which a name is looked for
-# What stands left of an assignment, up to a comment. Each character is looked at once or twice: of
-# what strangers wrote, hundreds of cells are read like this.
+LONGEST_READ = 20_000  # characters of a cell that are searched for a name
+# The left side of an assignment, up to a comment. The pattern takes linear time, since it searches
+# hundreds of untrusted cells.
 ASSIGNED = re.compile(r"^([^#(=\n]*)(?:#[^(=\n]*)?=(?!=)", re.M)
 
 
@@ -21,10 +21,10 @@ class Step:
     """One code cell.
 
     Attributes:
-        index: its place in the notebook.
-        source: what is run; empty if there is nothing to run.
-        task: the task that the cell checks, if it checks one.
-        expression: of the answer, "look_up" in `check("01-one-hot/lookup", look_up)`.
+        index: the cell's index in the notebook.
+        source: the code to run; may be empty.
+        task: the task that the cell checks, if any.
+        expression: the answer's expression, "look_up" in `check("01-one-hot/lookup", look_up)`.
     """
 
     index: int
@@ -36,8 +36,8 @@ class Step:
 def steps_of(notebook: NotebookNode) -> list[Step]:
     """The code cells of a notebook, in order.
 
-    A locked check is not run: its answer is put to use from outside. Statements that stand beside
-    it are run before.
+    A locked check does not run, since its answer is judged from outside. Other statements in its
+    cell run before.
     """
     return [
         _step(index, cell)
@@ -56,12 +56,12 @@ def _step(index: int, cell: NotebookNode) -> Step:
 
 
 def source_of(name: str, steps: Sequence[Step]) -> str:
-    """The source of the last cell that makes what goes by a name; empty if none does."""
+    """The source of the last cell that defines a name; empty if none does."""
     return next((step.source for step in reversed(steps) if makes(name, step.source)), "")
 
 
 def binds(name: str, source: str) -> bool:
-    """Whether code seems to define, import or assign a name; it is read and not run."""
+    """Whether code seems to define, import or assign a name, by a search of its text."""
     named, source = re.escape(name), source[:LONGEST_READ]
     made = (
         rf"^[ \t]*(?:def|class)\s+{named}\b",

@@ -1,9 +1,8 @@
-"""A model that is fitted in one session, and predicts in another that has only its numbers.
+"""Fit a model in one session, and let it predict in another that has only its numbers.
 
-In both, the cell that makes the answer is all that has run. A session is over, with every process
-and file of it, before the next one begins. So what predicts a text has what was counted on its way
-out of the first session, and nothing else; and each byte of the text leaves this process only after
-it was predicted.
+In both sessions only the answer's cell runs. The first session has ended, with all its processes
+and files, before the second one begins. So `predict` has nothing but the numbers that `fit`
+returned, which were counted on the way. Each byte of a text is sent only after it was predicted.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,17 +37,17 @@ USED_UP = "The model was stopped because the time for the whole notebook was use
 
 
 class TwoSessions:
-    """Puts one answer to use.
+    """Runs one answer on a task's cases.
 
     Args:
-        sessions: where student code runs, one session at a time; none is open now.
-        allowance: what a submission may use.
-        left: how many seconds the submission has left.
-        cell: that makes the answer.
+        sessions: where student code runs, one session at a time; none may be open now.
+        allowance: the limits of a submission.
+        left: returns how many seconds the submission has left.
+        cell: the cell that defines the answer.
 
     Attributes:
-        cpu_seconds: that the sessions used so far.
-        starved_seconds: seconds for which they could have run, and others had their processors.
+        cpu_seconds: processor time of the sessions so far.
+        starved_seconds: seconds in which they were ready to run but others had their processors.
         timed_out: whether any of them ran out of time.
     """
 
@@ -64,16 +63,16 @@ class TwoSessions:
         self.cpu_seconds, self.starved_seconds, self.timed_out = 0.0, 0.0, False
 
     def outcomes(self, cases: Sequence[Case], most: Sequence[int] = ()) -> list[Outcome]:
-        """What comes of each case; what is refused once is not tried again.
+        """The outcome of each case; see `until_refused`.
 
-        What the functions may give goes by the cases' budgets, and not by `most`: none of it is
-        the outcome, which is counted here.
+        The cases' budgets limit the values of the functions, and `most` is ignored: the outcome
+        itself is computed here.
 
-        A second call only explains what the first has found, and takes nothing from it: where
-        it is stopped, its cases raise a `TimeoutError`.
+        A second call only explains a failure that the first has found. If it is stopped, its
+        outcomes are a `TimeoutError`, and the score stays.
 
         Raises:
-            NoAnswer: if there is nothing but what was handed out.
+            NoAnswer: if the answer is still the placeholder.
             AnswerLost: if there is no answer, or it took too long.
         """
         try:
@@ -86,7 +85,7 @@ class TwoSessions:
         return outcomes
 
     def _outcome(self, case: Case) -> Outcome:
-        # Only a second call explains, which is about the cases that the answer's author knows.
+        # Only a second call explains, since its cases are visible to the student.
         functions = _Functions(self, case, explain=self._judged)
         try:
             return outcome_alone(self.cell, functions, case.inputs, explain=self._judged)
@@ -103,20 +102,20 @@ class TwoSessions:
 
 
 class _Functions:
-    """The two functions of an answer, each in a session of its own: `functions(place, …)`."""
+    """The two functions of an answer, each in its own session; implements `Places`."""
 
     def __init__(self, owner: TwoSessions, case: Case, explain: bool):
         self.owner, self.explain, self.most, self.place = owner, explain, most_of(case), -1
         *_, self.rows, self.budget = case.inputs
         self.context: AbstractContextManager[Session] | None = None
         self.cell_raised: Raised | None = None
-        self.there: dict[int, list[Any]] = {}  # what predict gave where fit had run, by length
+        self.there: dict[int, list[Any]] = {}  # values of predict in fit's session, by length
 
     def __call__(self, place: int, *arguments: Any) -> Any:
-        """What the function in a place gives; the session of another function ends.
+        """Call the function of a place; the other function's session ends before.
 
         Raises:
-            Stopped: if it raises, or gives no plain data.
+            Stopped: if it raises, or does not return plain data.
             NoAnswer, AnswerLost: as `TwoSessions.outcomes`.
         """
         with self._in_words(place):
@@ -129,10 +128,10 @@ class _Functions:
         return value
 
     def predict_after_fit(self, numbers: dict[str, np.ndarray], seen: np.ndarray) -> Any:
-        """What `predict` gave in the session of `fit`, before that was over.
+        """The value that `predict` returned in the session of `fit`, before that ended.
 
         Raises:
-            Stopped: if it gave nothing.
+            Stopped: if there is no value.
         """
         if not self.there.get(seen.shape[1]):
             raise Stopped(Raised("AnswerLost", "It was not asked, or gave nothing."))
@@ -172,20 +171,20 @@ class _Functions:
             raise NoAnswer
 
     def _hear(self, output: Any) -> None:
-        """Keep of the cell's outputs what it raised, if it did."""
+        """Keep only the cell's exception, if there is one."""
         match output:
             case {"output_type": "error", "ename": str(name), "evalue": str(text)}:
                 self.cell_raised = Raised(one_line(name, NAME), one_line(text))
 
     @contextmanager
     def _in_words(self, place: int) -> Iterator[None]:
-        """Say of a session that ends, or runs out of time, why it did."""
+        """Raise `AnswerLost` with a sentence if the session ends or runs out of time."""
         try:
             yield
         except SessionLost as lost:
             raise AnswerLost(self._why(place, str(lost))) from lost
         except AnswerLost as lost:
-            # An answer may take all that the notebook has left, which its session counts as well.
+            # The answer may use all the time that is left, so the session's limit is the same.
             if not self.client.timed_out:
                 raise
             raise AnswerLost(USED_UP) from lost

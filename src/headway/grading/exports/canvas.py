@@ -16,7 +16,7 @@ from headway.grading.safe_text import listed
 
 CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")
-# How Canvas ends the name of an assignment's column, and names of columns that it leaves out.
+# How Canvas ends an assignment's column name, and names of computed columns.
 WITH_ID = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 COMPUTED = re.compile("(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
 EXCUSED, UNASSIGNED = "EX", "N/A"
@@ -25,18 +25,17 @@ EXCUSED, UNASSIGNED = "EX", "N/A"
 class CanvasExport(GradesExport):
     """A CSV file for Canvas: Grades, Import.
 
-    With `gradebook`, the file that Canvas itself exports (Grades, Export), whatever Canvas finds
-    students and assignments by goes back as it came: its ID and the other columns up to
-    Section, and the assignment's column with its number behind the name. Who is excused there
-    stays so. Where we have no grade, Canvas's own stays; a student of one side only is left out
-    and named.
+    With `gradebook`, the file that Canvas exports (Grades, Export), the columns by which Canvas
+    finds students and assignments stay as they are: ID and the others up to Section, and the
+    assignment's column with its number after the name. Excused students stay excused. If we have
+    no grade, Canvas's stays. Students in only one of the two gradebooks are left out and logged.
 
-    Without it, nbgrader's student id stands as SIS Login ID, or as ID, Canvas's number, with
-    `c.CanvasExport.students_by = "ID"`; the gradebook's `lms_user_id` is Canvas's number. Canvas
-    finds a student by ID, else by SIS User ID, else by SIS Login ID, else by the name as it sorts
-    it, "Last, First", and an assignment by its name; one that it does not have it offers to make,
-    of as many points as the row "Points Possible" says. An empty field takes away a grade that
-    Canvas has; its preview shows that.
+    Without it, nbgrader's student id becomes the SIS Login ID, or, with
+    `c.CanvasExport.students_by = "ID"`, Canvas's number, the ID. The gradebook's `lms_user_id` is
+    Canvas's number. Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else
+    by the sortable name, "Last, First". It finds an assignment by its name and offers to create
+    a missing one, with the points in the row "Points Possible". An empty field deletes a grade in
+    Canvas; the import's preview shows that.
 
     Source: Instructor Guide of Canvas, "How do I import grades in the Gradebook?";
     `lib/gradebook_importer.rb` and `lib/gradebook_exporter.rb` of canvas-lms.
@@ -91,7 +90,7 @@ class CanvasExport(GradesExport):
             ]
 
     def _rows_of(self, theirs: Table, gradebook: Gradebook) -> Iterator[list[str]]:
-        """What Canvas exported, with our grades in it."""
+        """The rows of Canvas's export, with our grades."""
         if not is_canvas(theirs):
             raise UserError(
                 f"{theirs.path} is not what Canvas's gradebook exports: it lacks the columns "
@@ -145,7 +144,7 @@ class CanvasExport(GradesExport):
         return ours or theirs
 
     def _column(self, it: Assignment, header: list[str], width: int) -> int | None:
-        """Where Canvas has an assignment; None if it has none of this name."""
+        """The index of the assignment's column in Canvas's export; None if there is none."""
         wanted = self.titles.get(it.name, it.name)
         found = [
             at
@@ -179,7 +178,7 @@ class CanvasExport(GradesExport):
         return protected(it.name)
 
     def _pairs(self, theirs: Table, gradebook: Gradebook) -> list[tuple[list[str], Student]]:
-        """Rows with the students whom they are of; what is not certain is left out and named."""
+        """Canvas's rows with their students; ambiguous rows are left out and logged."""
         rows = list(canvas_students(theirs))
         if not rows:
             raise UserError(f"{theirs.path} lists no students.")
@@ -225,7 +224,7 @@ class CanvasExport(GradesExport):
 
 
 def _amount(text: str) -> float | None:
-    """A number, with a comma or a point."""
+    """A number with a decimal comma or point; None for other texts."""
     try:
         return float(text.replace(",", "."))
     except ValueError:

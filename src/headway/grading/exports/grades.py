@@ -1,4 +1,4 @@
-"""What exports share: whose grades, for what, and how a file is written."""
+"""The base class of the exports: choosing students and assignments, and writing the file."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -14,26 +14,26 @@ from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import is_formula, no_formula
 from headway.grading.safe_text import listed, with_name
 
-ALIKE = 1e-9  # points; less is a matter of rounding
+ALIKE = 1e-9  # points; smaller differences are rounding errors
 MOST_NAMES = 20  # in one line
 
 
 class GradesExport(ExportPlugin):
-    """What exports share: whose grades, for what, and how a file is written."""
+    """The base class of the exports; subclasses implement `rows`."""
 
     default_name = "grades.csv"
 
     def __init__(self, folder: Path | None = None, **more: object):
         """
         Args:
-            folder: of the course; that of nbgrader's command if left out.
+            folder: the course folder; by default that of nbgrader's command.
         """
         super().__init__(**more)
         self._folder = folder
         self._reports: dict[str, Report] = {}
         self._known: dict[tuple[str, str], str] = {}
-        self.written: list[Student] = []  # who has a row in the file
-        self.listed_there: int | None = None  # students' rows in the file that the platform gave
+        self.written: list[Student] = []  # students with a row in the file
+        self.listed_there: int | None = None  # number of students in the platform's file
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file that `--to` names."""
@@ -44,7 +44,7 @@ class GradesExport(ExportPlugin):
         self._tell_left_out(gradebook)
 
     def counts(self, gradebook: Gradebook) -> str:
-        """How many have a row, and how many a grade in it; after `export`."""
+        """A sentence on how many students have a row and a grade; call `export` before."""
         rows, graded = len(self.written), len(self._graded(gradebook, self.written))
         said = f"{rows} {'row' if rows == 1 else 'rows'}, {graded} with a grade."
         if self.listed_there is None or self.student:
@@ -55,7 +55,7 @@ class GradesExport(ExportPlugin):
         )
 
     def _tell_left_out(self, gradebook: Gradebook) -> None:
-        """Name those who are not in the file, and first those who have a grade."""
+        """Log the students who are not in the file, first those with a grade."""
         there = {student.id for student in self.written}
         absent = [one for one in self.chosen_students(gradebook) if one.id not in there]
         graded = self._graded(gradebook, absent)
@@ -67,7 +67,7 @@ class GradesExport(ExportPlugin):
                 )
 
     def _graded(self, gradebook: Gradebook, students: Iterable[Student]) -> set[str]:
-        """Who of them has a grade in what is exported, by id."""
+        """The ids of the students with a grade in the exported assignments."""
         assignments = self.chosen_assignments(gradebook)
         return {
             one.id for one in students if any(self.score(gradebook, it, one) for it in assignments)
@@ -109,10 +109,10 @@ class GradesExport(ExportPlugin):
         return number(_score_of(submission)) if _has_points(submission) else ""
 
     def comment(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
-        """Why there is no grade, or how it came about; one line of plain text.
+        """Why there is no grade, or what it consists of; one line of plain text.
 
-        Where a person gave points, the points that the tasks earned would not add up to the grade:
-        then it is the points in all that are told.
+        If somebody changed points by hand, the points of the tasks do not add up to the grade.
+        Then the comment gives only the total.
         """
         row = self.report(assignment.name).students.get(student.id)
         if row and row.status != "graded":
@@ -137,7 +137,7 @@ class GradesExport(ExportPlugin):
         return protected("; ".join(parts)) if _has_points(submission) else ""
 
     def identifier(self, text: str | None, student: Student) -> str:
-        """An id as it is, or nothing where a spreadsheet would compute it."""
+        """An id unchanged, or empty if a spreadsheet would read it as a formula."""
         text = text or ""
         if is_formula(text):
             self.log.warning(
@@ -150,7 +150,7 @@ class GradesExport(ExportPlugin):
         return text
 
     def report(self, assignment: str) -> Report:
-        """What the last grading says of an assignment."""
+        """The latest report of an assignment."""
         if assignment not in self._reports:
             course = self.parent.coursedir if self.parent else None
             folder = self._folder or Path(course.root if course else ".")
@@ -160,18 +160,18 @@ class GradesExport(ExportPlugin):
 
 
 def called(student: Student) -> str:
-    """A student's id with the name behind it, where there is one."""
+    """A student's id, followed by the name if there is one."""
     return with_name(student.id, {student.id: full_name(student)})
 
 
 def _has_points(submission: SubmittedAssignment) -> bool:
-    """Whether anything of it was graded: else its score is 0, and means nothing."""
+    """Whether any cell was graded; otherwise the score is a meaningless 0."""
     grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
     return any(it.auto_score is not None or it.manual_score is not None for it in grades)
 
 
 def _score_of(submission: SubmittedAssignment) -> float:
-    """The points that count: with the bonus, less the penalty for being late."""
+    """The final score: with the bonus, less the late penalty."""
     return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
 
 
@@ -181,12 +181,12 @@ def _has_points_by_hand(submission: SubmittedAssignment) -> bool:
 
 
 def protected(text: str) -> str:
-    """The text on one line, so that a spreadsheet does not take it for a formula."""
+    """The text on one line, so that no spreadsheet reads it as a formula."""
     return no_formula(" ".join(text.split()))
 
 
 def number(points: float) -> str:
-    """Points as the platforms read them."""
+    """Points in a format that the platforms can read."""
     return f"{points:.10g}"
 
 

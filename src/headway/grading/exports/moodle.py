@@ -11,7 +11,7 @@ from headway.grading.results.spreadsheet import is_formula
 from headway.grading.safe_text import listed
 
 MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
-MOODLE_MOST = 100  # points; one more, and Moodle takes nothing, unless `unlimitedgrades` is set
+MOODLE_MOST = 100  # points; a higher grade stops the import, unless `unlimitedgrades` is set
 FROM_THE_LIST = (
     "`headway class roster` reads it from Moodle's table of participants; if no row of that is "
     "found here, name the column of the students' ids with --id."
@@ -21,15 +21,15 @@ FROM_THE_LIST = (
 class MoodleExport(GradesExport):
     """A CSV file for Moodle: Grades, Import, CSV file (UTF-8, separated by commas).
 
-    Moodle asks which column to find students by, "Map from" and "Map to": choose "Username" to
-    "Username", or what `students_by` says, to the same. nbgrader's student id stands as username;
-    ID number is its LMS user id. A row whose field in that column is unknown stops the whole
-    import, and one whose field is empty gives its grades to the student of the row before; so
-    whoever has no such id is left out and named, and other ids are there only if everybody has
-    one. For each assignment map its column to the grade item, and its "(feedback)" column
-    to "Feedback for" the same item: Moodle takes away a grade whose feedback comes alone. An
-    empty field is no grade. Grades above the maximum, which a bonus can give, need the site's
-    setting `unlimitedgrades`; without it, one above 100 stops the whole import.
+    Moodle asks by which column to find students, "Map from" and "Map to": choose "Username", or
+    the column in `students_by`, for both. The username is nbgrader's student id, and the ID number
+    its LMS user id. In Moodle, an unknown id stops the whole import, and an empty one gives the
+    row's grades to the student of the row before. So students without the id are left out and
+    logged, and columns of other ids are written only if everybody has one. For each assignment,
+    map its column to the grade item, and its "(feedback)" column to "Feedback for" the same item:
+    feedback without a grade deletes Moodle's grade. An empty field is no grade. Grades above the
+    maximum, possible with a bonus, need the site's setting `unlimitedgrades`; without it, a grade
+    above 100 stops the whole import.
 
     Source: Moodle documentation, "Grade import"; `grade/import/csv/classes/load_data.php` and
     `lib/csvlib.class.php` of Moodle.
@@ -70,12 +70,12 @@ class MoodleExport(GradesExport):
             ]
 
     def _with_id(self, students: list[Student]) -> list[Student]:
-        """The students whom Moodle can find, and nobody whom it would take for another."""
+        """The students whom Moodle can find by a unique id; the others are logged."""
         times = Counter(_id(self.students_by, student) for student in students)
         found, without, shared = [], [], []
         for student in students:
             own = _id(self.students_by, student)
-            if not own or own == "0":  # which PHP takes for empty
+            if not own or own == "0":  # PHP treats "0" as empty
                 without.append(student.id)
             elif times[own] > 1:
                 shared.append(f"{student.id} ({own})")
@@ -96,12 +96,12 @@ def _id(column: str, student: Student) -> str:
 
 
 def _tells_apart(column: str, students: list[Student]) -> bool:
-    """Whether everybody has an id of this kind, and one of their own."""
+    """Whether every student has a unique id in this column."""
     ids = [_id(column, student) for student in students]
     plain = all(own and own != "0" and not is_formula(own) for own in ids)
     return plain and len(set(ids)) == len(ids)
 
 
 def _for_php(text: str) -> str:
-    """Without backslashes: before the quote that ends a field, PHP takes one for part of it."""
+    """Replace backslashes, since PHP reads one before a field's closing quote as an escape."""
     return text.replace("\\", "/")

@@ -1,1 +1,1 @@
-"""Reading what a student handed in, and repairing it, before any of it runs."""
+"""Reading and repairing a submission before any of it runs."""

@@ -1,8 +1,8 @@
-"""Reading a folder that a stranger handed in, whole, into memory.
+"""Read a submitted, untrusted folder into memory.
 
-Every name is opened relative to the folder already open around it and never through a link, and
-what was opened is looked at once more: a file that is exchanged between the look and the opening
-is noticed. Nothing is opened that could wait for a writer, as a named pipe does.
+Every name is opened relative to its open parent folder and never through a link. Its type is
+checked again after opening, so that replacing a file in between is noticed. Nothing is opened that
+could block, such as a named pipe.
 """
 
 import os
@@ -14,28 +14,28 @@ from pathlib import Path
 
 from headway.grading.intake.submitted_cells import SetAside
 
-# A hundred megabytes of printed lines, as Jupyter saves them; taking outputs out needs three times
-# the memory.
+# A hundred megabytes of printed lines in Jupyter's format. Removing outputs needs three times the
+# memory.
 MAX_FOLDER_BYTES = 200_000_000
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 10
-MAX_PATH = 400  # characters; all paths have to fit into one message to a worker
-MAX_NAME = 200  # bytes; most file systems hold 255, and what is kept of a file has an ending more
-# Byte code says nothing that its source does not, and differs from run to run.
+MAX_PATH = 400  # characters; all paths must fit into one message to a worker
+MAX_NAME = 200  # bytes; most file systems allow 255, and copies may get another suffix
+# Byte code adds nothing to its source, and differs from run to run.
 BYTE_CODE = "__pycache__"
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:
-    """The files of a folder and those below it: contents by relative path, sorted by path.
+    """The files of a folder and its subfolders: contents by relative path, sorted by path.
 
-    Files and folders whose names begin with a dot are passed over.
+    Files and folders with names that begin with a dot are skipped.
 
     Raises:
-        SetAside: if anything in it is neither file nor folder, has a name that cannot be shown,
-            cannot be read, or changes meanwhile; or if there is too much of it.
+        SetAside: if an entry is neither file nor folder, has a name that cannot be shown, cannot
+            be read, or changes during reading; or if there is too much.
         FileNotFoundError: if there is no such folder.
     """
-    # The folder around it has the student's name, and may have come from the student as well.
+    # The parent folder, with the student's name, may also come from the student.
     for path in (folder.parent, folder):
         if not stat.S_ISDIR(path.lstat().st_mode):
             raise SetAside(
@@ -53,13 +53,13 @@ def read_folder(folder: Path) -> dict[str, bytes]:
 
 
 def read_file(folder: Path, name: str, most: int) -> bytes:
-    """One file of a folder, by the same rules.
+    """One file of a folder, read by the same rules.
 
     Args:
-        most: bytes that it may have.
+        most: limit of the file's size in bytes.
 
     Raises:
-        SetAside: if it is no plain file, is reached by a link, or has more bytes.
+        SetAside: if it is not a plain file, is a link, or is larger than `most`.
         OSError: if there is no such folder.
     """
     around = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -77,7 +77,7 @@ def read_file(folder: Path, name: str, most: int) -> bytes:
 
 
 class _Reader:
-    """What was read so far, and how much more there may be."""
+    """Reads a folder, and counts files and bytes against the limits."""
 
     def __init__(self):
         self.files: dict[str, bytes] = {}
@@ -85,7 +85,7 @@ class _Reader:
         self.size = 0
 
     def walk(self, name: str, around: int, path: str, depth: int) -> None:
-        """Read one folder, which stands in the open folder `around`."""
+        """Read one folder inside the open folder `around`."""
         if depth > MAX_DEPTH:
             raise SetAside(
                 f"{path} is more than {MAX_DEPTH} folders deep. "
@@ -138,7 +138,7 @@ class _Reader:
 
 
 def _content(file: int, size: int) -> bytes:
-    """What a file holds, and no more than a byte beyond its size."""
+    """A file's content, up to one byte more than its size, to notice that it grows."""
     parts, left = [], size + 1
     while left and (part := os.read(file, left)):
         parts.append(part)
@@ -148,7 +148,7 @@ def _content(file: int, size: int) -> bytes:
 
 @contextmanager
 def _opened(name: str, around: int, path: str, is_kind) -> Iterator[int]:
-    """A file or folder, open; SetAside if it is a link or of another kind by now."""
+    """Open a file or folder; raises SetAside if it is a link or of another kind by now."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW
     try:
         file = os.open(name, flags, dir_fd=around)

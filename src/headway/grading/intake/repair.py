@@ -1,9 +1,9 @@
-"""Putting a submitted notebook right: the release's own cells, filled with the student's answers.
+"""Repair a submitted notebook: take the release's cells, and insert the student's answers.
 
-The result does not depend on anything but the texts of the student's cells. Locked cells, order,
-names, points and flags are the release's. A cell for an answer has the text that the submission
-has under its name. Cells that the student added stay behind the cell that they followed. Repairing
-the result again changes nothing.
+The result depends only on the text of the student's cells. Locked cells, order, names, points and
+flags come from the release. An answer cell gets the text of the submitted cell with the same name.
+Cells that the student added stay after the cell that they followed. Repairing the result again
+changes nothing.
 """
 
 import copy
@@ -36,18 +36,18 @@ SENTENCES = {
 
 @dataclass(frozen=True)
 class Repaired:
-    """A notebook that is safe to run and score, and sentences on what was put right."""
+    """A notebook that can be run and scored, and sentences on what was repaired."""
 
     notebook: NotebookNode
     notes: tuple[str, ...]
 
 
 def repair(raw: bytes, release: NotebookNode) -> Repaired:
-    """The release's notebook with a submission's answers in it.
+    """The release's notebook with a submission's answers.
 
     Args:
         raw: the submitted file.
-        release: the edition of the notebook that was handed out, with nbgrader's ids.
+        release: the released notebook, with nbgrader's ids.
 
     Raises:
         SetAside: if the file cannot be read, or has none of the release's cells.
@@ -87,16 +87,16 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
 
 
 def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode:
-    """The edition that a submission was made from, as far as its cells tell; else the newest.
+    """The edition that a submission was most likely made from; in doubt the newest.
 
-    nbgrader's checksum of the cell that was handed out tells most, then names, then texts.
+    Editions are compared by nbgrader's checksums of released cells, then by names, then by texts.
 
     Args:
         raw: the submitted file.
-        editions: of the release, the oldest first; at least one.
+        editions: the releases, oldest first; at least one.
 
     Raises:
-        SetAside: if there is a choice, and the file cannot be read.
+        SetAside: if there are several editions, and the file cannot be read.
     """
     if len(editions) == 1:
         return editions[0]
@@ -122,7 +122,7 @@ def _metadata(cell: NotebookNode) -> dict:
 
 
 def is_answer(cell: NotebookNode) -> bool:
-    """Whether students are to write in a cell; nbgrader has named cells that are just open, too."""
+    """Whether students should write in a cell: a solution cell, or a named and unlocked one."""
     metadata = _metadata(cell)
     return bool(
         metadata.get("solution") or (metadata.get("locked") is False and not metadata.get("grade"))
@@ -130,13 +130,13 @@ def is_answer(cell: NotebookNode) -> bool:
 
 
 def _key(cell: SubmittedCell | NotebookNode) -> tuple[bool, str]:
-    """What makes two cells the same but for white space."""
+    """A key that is equal for cells which differ only in white space."""
     is_code = cell.is_code if isinstance(cell, SubmittedCell) else cell.cell_type == "code"
     return is_code, "".join(cell.source.split())
 
 
 def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:
-    """For each cell the place of the released cell of its name; None for the student's own."""
+    """For each cell, the index of the released cell with its name; None for added cells."""
     names = {
         name: place
         for place, cell in enumerate(release.cells)
@@ -146,7 +146,7 @@ def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[i
 
 
 def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:
-    """The same where names were lost: by text, and an answer by the cells around it."""
+    """The same if names were lost: match cells by text, and answers by their neighbors."""
     released = [_key(cell) for cell in release.cells]
     handed_in = [_key(cell) for cell in cells]
     often = Counter(released), Counter(handed_in)
@@ -167,10 +167,10 @@ def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[i
 
 
 def _edits(copies: list[SubmittedCell], released: NotebookNode) -> list[SubmittedCell]:
-    """The copies of a solution cell that the student worked on; if none, one of them.
+    """The copies of a solution cell that the student changed; if none, one of the copies.
 
-    The last one counts. The earlier ones are kept before it, since a cell that was split in two
-    has the same name twice.
+    The last one counts. Earlier ones stay before it, since splitting a cell in two duplicates its
+    name.
     """
     untouched = "", _key(released)[1]
     return [cell for cell in copies if _key(cell)[1] not in untouched] or copies[-1:]
@@ -185,7 +185,7 @@ def _released(cell: NotebookNode, source: str) -> NotebookNode:
 
 
 def _name_all(cells: list[NotebookNode]) -> None:
-    """Give each cell the id that it has in every repair of the same notebook."""
+    """Give each cell an id that is the same in every repair of the notebook."""
     taken = {_metadata(cell).get("grade_id") for cell in cells}
     for number, cell in enumerate(cells, 1):
         name = _metadata(cell).get("grade_id") or ""
@@ -202,7 +202,7 @@ def _notes(
     copies: dict[int, list[SubmittedCell]],
     release: NotebookNode,
 ) -> list[str]:
-    """Sentences on how a submission differs from the release in what is not the student's."""
+    """Sentences on changes to cells that the student should not have changed."""
     said = defaultdict(list)
     for place, released in enumerate(release.cells):
         metadata = _metadata(released)

@@ -1,7 +1,7 @@
-"""Looking a submission over before it is graded: what cannot be graded is set aside, with a reason.
+"""Inspect a submission before grading, and set it aside, with a reason, if it cannot be graded.
 
-Nothing of the submission is executed here, and nbgrader has not seen it yet, so that a broken one
-changes nothing and stops nobody else's.
+This happens before nbgrader reads the submission, and runs no code of it. So a broken submission
+changes nothing and does not stop the others.
 """
 
 import os
@@ -18,35 +18,35 @@ from headway.grading.times import UnknownZoneError, read_moment
 
 __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 
-# nbgrader reads a student's name as a pattern of file names and writes it into paths and tables. An
-# apostrophe stands in addresses of mail, which are ids with Moodle.
+# nbgrader reads a student's name as a file pattern, and writes it into paths and tables. Email
+# addresses, which are ids in Moodle, may contain an apostrophe.
 PLAIN_NAME = re.compile(r"\w([\w .@+'-]*[\w.@+-])?")
-MAX_KEPT = 50_000_000  # bytes that go on from here
-# Browsers add the second ending to files that they take for text.
+MAX_KEPT = 50_000_000  # bytes that are passed on to grading
+# Browsers add the second suffix to files that look like text.
 NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
-# Of those, the ones that nbgrader's exchange takes for notebooks.
+# Those of them that nbgrader's exchange recognizes as notebooks.
 EXCHANGED = re.compile(r"([^/]+)\.ipynb")
 TIMESTAMP = "timestamp.txt"
-# The parser takes a time zone that is a path for a file, and would open it.
+# The date parser would open a time zone that is a path as a file.
 PATH = re.compile(r"(?<!\w)/|/(?!\w)")
 
 
 class Missing(Exception):  # noqa: N818 - an outcome, not a fault
-    """Nothing was handed in that could be a notebook; the message says what is there instead."""
+    """The submission has no notebook; the message says what it has instead."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A submission as it was at one moment, read whole.
+    """The complete content of a submission at one moment.
 
     Args:
-        notebook: the file that will be repaired and run, without its outputs.
-        files: the student's other files, contents by relative path with "/".
-        digest: of all names and contents, the timestamp's among them; hexadecimal.
-        timestamp: when it was handed in, if that is known; with a time zone.
-        notes: sentences on what was amiss but could be put right.
-        renamed: the name, without its extension, under which the notebook was handed in, where that
-            is another than its own; nbgrader's exchange looks for the feedback under it.
+        notebook: the notebook file to repair and run, without its outputs.
+        files: the student's other files: contents by relative path with "/".
+        digest: hexadecimal digest of all names and contents, including the timestamp.
+        timestamp: when it was handed in, with a time zone; None if that is not known.
+        notes: sentences on problems that were repaired.
+        renamed: the submitted notebook's name, without extension, if it is not the right one;
+            nbgrader's exchange looks for the feedback under this name.
     """
 
     notebook: bytes
@@ -62,11 +62,11 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
 
     Args:
         folder: the student's folder for the assignment.
-        assignment: "01-one-hot"; the notebook has its name.
+        assignment: "01-one-hot", which is also the notebook's name.
         student: the student's id.
 
     Raises:
-        SetAside: if it cannot be graded before a person has looked at it.
+        SetAside: if a person must look at it before it can be graded.
         Missing: if there is no notebook.
     """
     if problem := _problem_with_name(student):
@@ -108,7 +108,7 @@ def _timestamp(content: bytes) -> datetime | None:
         moment = read_moment(text, UTC).astimezone(UTC)
     except UnknownZoneError as error:
         raise SetAside(f"{TIMESTAMP}: {error}") from error
-    except Exception as error:  # dates fail in many ways: not text, no date, out of range
+    except Exception as error:  # not text, not a date, out of range, and others
         raise SetAside(
             f"{TIMESTAMP} holds no date and time. Expected one like 2026-03-31 12:00:00 UTC; "
             "correct it, or delete the file."
@@ -122,7 +122,7 @@ def _timestamp(content: bytes) -> datetime | None:
 
 
 def _other_notebook(paths: list[str], name: str) -> tuple[str, tuple[str, ...]]:
-    """The one notebook that was handed in under another name, and the note that it was."""
+    """The only notebook, submitted under a wrong name, and notes that say so."""
     candidates = [path for path in paths if NOTEBOOK.fullmatch(path)]
     if not candidates:
         holds = f"The folder holds: {', '.join(paths[:5])}." if paths else "The folder is empty."

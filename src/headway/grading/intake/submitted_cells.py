@@ -1,10 +1,9 @@
-"""Reading the cells of a notebook that a stranger handed in.
+"""Read the cells of a submitted, untrusted notebook.
 
-Of the file only what grading needs is taken: for each cell its text, its kind, and what nbgrader
-wrote about it. Outputs, widgets and other metadata are never looked at. Whatever is damaged
-beyond that is one of two things: a cell to be left out, with a note, or a submission to be set
-aside, with a sentence. Size, depth and number of parts are bounded before anything is built, so
-that reading takes a bounded time and memory for any bytes.
+Only what grading needs is read: the text and type of each cell, and its nbgrader metadata. Outputs,
+widgets and other metadata are ignored. A damaged cell is left out, with a note; a damaged file is
+set aside, with a reason. The size, depth and number of parts are checked before parsing, so that
+reading takes bounded time and memory for any bytes.
 """
 
 import codecs
@@ -17,9 +16,9 @@ import numpy as np
 
 from headway.grading.notebooks.assignment import MAX_BYTES, MAX_CELLS
 
-# Deeper than any notebook, and far from the depth at which Python itself gives up.
+# Deeper than any real notebook, and far below Python's recursion limit.
 MAX_DEPTH = 100
-# Lists and objects in the file. An empty object is two bytes there and a hundred in memory.
+# Most lists and objects in the file. An empty object has two bytes there but a hundred in memory.
 MAX_PARTS = 500_000
 MAX_SOURCE = 1_000_000
 
@@ -31,18 +30,18 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SetAside(Exception):  # noqa: N818 - an outcome, not a fault
-    """A submission that a person must look at; the message is the reason in words."""
+    """A submission that a person must look at; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class SubmittedCell:
-    """A cell as it was handed in: untrusted, but of the types that it says.
+    """A submitted cell: untrusted, but its fields have the right types.
 
     Args:
-        name: nbgrader's id, if it carries one.
-        is_code: whether it is run.
-        source: its text; can be encoded.
-        nbgrader_metadata: all that nbgrader wrote about it, as JSON data of any kind.
+        name: nbgrader's id, if the cell has one.
+        is_code: whether it is a code cell.
+        source: its text, without lone surrogates.
+        nbgrader_metadata: its nbgrader metadata, any JSON data.
     """
 
     name: str | None
@@ -52,15 +51,15 @@ class SubmittedCell:
 
 
 def read_cells(raw: bytes) -> tuple[list[SubmittedCell], list[str]]:
-    """The cells of a notebook file, and sentences on what was amiss but could be read.
+    """The cells of a notebook file, and sentences on damage that was tolerated.
 
     Raises:
-        SetAside: if it is no notebook, or more of one than is looked at.
+        SetAside: if the file is not a notebook, or exceeds the limits.
     """
     _refuse_too_much(raw)
     text, notes = _decode(raw)
     try:
-        # Line breaks and null bytes within a text are an editor's damage; they can be read.
+        # strict=False accepts raw line breaks and null bytes in strings, which editors leave.
         data = json.loads(text, strict=False, parse_int=_number)
     except (ValueError, RecursionError) as error:
         raise SetAside(f"The file is no Jupyter notebook: its text is not JSON. {AGAIN}") from error
@@ -87,10 +86,10 @@ def _refuse_too_much(raw: bytes) -> None:
             f"Without its outputs the notebook is {len(raw) / 1e6:.0f} MB large, more than "
             f"{MAX_BYTES / 1e6:.0f} MB. Read large data from a file."
         )
-    # A cell names its kind once, and what nbgrader wrote about it names it again.
+    # "cell_type" occurs once in a cell, and once more in its nbgrader metadata.
     if raw.count(b'"cell_type"') > 2 * MAX_CELLS:
         raise SetAside(_too_many_cells())
-    # Escapes stand within texts only, so they can go first; then quotation marks pair up.
+    # Escapes occur only within strings. Without them, the quotation marks form pairs.
     marks = raw.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, NO_MARKS)
     marks = np.frombuffer(marks, np.uint8)
     steps = STEPS[marks[~np.logical_xor.accumulate(marks == ord('"'))]]
@@ -111,17 +110,17 @@ def _decode(raw: bytes) -> tuple[str, list[str]]:
         raise SetAside(f"The file is no Jupyter notebook: its bytes are not UTF-8 text. {AGAIN}")
     try:
         return raw.decode("utf-8-sig"), []
-    except UnicodeDecodeError:  # one cell in another encoding is no reason to lose the others
+    except UnicodeDecodeError:  # a cell in another encoding must not spoil the others
         return raw.decode("utf-8-sig", errors="replace"), ["Not all of the file is UTF-8 text."]
 
 
 def _number(digits: str) -> int:
-    # Only the format's version is ever used; Python refuses to read thousands of digits.
+    # Only the format's version is used. Python refuses to parse thousands of digits.
     return int(digits) if len(digits) < 20 else 0
 
 
 def _nodes(data: Any) -> list:
-    """What stands in the place of cells; until format 3 these were on worksheets."""
+    """The list of cells, or, up to format 3, the cells of all worksheets."""
     if isinstance(data, dict):
         if isinstance(data.get("cells"), list):
             return data["cells"]
@@ -136,7 +135,7 @@ def _nodes(data: Any) -> list:
 def _cell(node: Any) -> SubmittedCell | None:
     if not isinstance(node, dict):
         return None
-    source = node.get("source", node.get("input"))  # "input" until format 3
+    source = node.get("source", node.get("input"))  # "input" up to format 3
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):

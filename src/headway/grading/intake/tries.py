@@ -1,6 +1,6 @@
-"""Reading the record of checks that a student may have handed in: a stranger's file and text.
+"""Read the record of checks that a student may have handed in.
 
-The record says what its author lets it say.
+The student can edit the record, so it is neither trusted nor graded.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from headway.tasks.engine.tries import FILE, MOST_BYTES, Tries, count_tries
 
 
 def read_tries(folder: Path, assignment: str) -> dict[str, Tries]:
-    """How often each task was tried by the record in a submission; empty without one.
+    """How often each task was tried, from the record in a submission; empty without a record.
 
     Args:
         folder: the student's folder for the assignment.

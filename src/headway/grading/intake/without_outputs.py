@@ -1,10 +1,10 @@
-"""Taking out of a notebook's file what grading never looks at: outputs, pasted pictures, widgets.
+"""Remove outputs, pasted pictures and widgets, which grading ignores, from a notebook file.
 
-A student's run may have printed thirty megabytes, and the answers in the same file are a few
-kilobytes. What is left is what counts for all limits, and what goes on from here.
+A notebook may have thirty megabytes of outputs but only a few kilobytes of answers. All limits
+apply to what is left, and only that is passed on.
 
-The file is untrusted and need not be JSON. So nothing is parsed: brackets outside of texts are
-counted, in time and memory that grow with the file and with nothing else.
+The file is untrusted and may not be JSON. So it is not parsed: the code counts brackets outside of
+strings, in time and memory proportional to the file's size.
 """
 
 import re
@@ -13,9 +13,9 @@ import numpy as np
 
 from headway.grading.notebooks.assignment import MAX_CELLS
 
-SMALL = 1_000_000  # bytes; so small a file is quickly read as it is
-MAX_BRACKETS = 10_000_000  # as many as 200 MB of small outputs hold
-BLOCK = 1 << 22  # bytes looked at in one go
+SMALL = 1_000_000  # bytes; smaller files are left unchanged
+MAX_BRACKETS = 10_000_000  # as many as in 200 MB of small outputs
+BLOCK = 1 << 22  # bytes processed at a time
 LEFT_OUT = re.compile(rb'"(?:outputs|attachments|widgets)"\s*:\s*[\[{]')
 QUOTE = ord('"')
 STEPS = np.zeros(256, np.int8)
@@ -23,16 +23,16 @@ STEPS[list(b"[{")], STEPS[list(b"]}")] = 1, -1
 
 
 def without_outputs(raw: bytes) -> bytes:
-    """The file with empty lists and objects in place of these.
+    """The file with empty lists and objects in place of outputs, pictures and widgets.
 
-    It stays as it is where it is small, where brackets do not pair, and where there are too many.
+    It is unchanged if it is small, or if its brackets do not match or are too many.
 
     Args:
-        raw: a file that was handed in.
+        raw: a submitted file.
     """
     if len(raw) <= SMALL:
         return raw
-    # Escapes stand within texts only. Something of their length goes in their place.
+    # Escapes occur only within strings. Replace them by text of the same length.
     plain = raw.replace(b"\\\\", b"__").replace(b'\\"', b"__")
     brackets = _brackets(plain)
     if brackets is None:
@@ -40,10 +40,10 @@ def without_outputs(raw: bytes) -> bytes:
     places, depth = brackets
     view, kept, end = memoryview(raw), [], 0
     while (match := LEFT_OUT.search(plain, end)) and len(kept) <= 2 * MAX_CELLS:
-        begin = match.end()  # behind the bracket that opens
+        begin = match.end()  # after the opening bracket
         opened = int(np.searchsorted(places, begin - 1))
         if opened == len(places) or places[opened] != begin - 1:
-            break  # in a text, where JSON has no quotation marks of their own
+            break  # the match is within a string, so the file is not JSON
         closed = _first_below(depth, opened + 1, depth[opened])
         if closed is None:
             break
@@ -53,11 +53,11 @@ def without_outputs(raw: bytes) -> bytes:
 
 
 def _brackets(plain: bytes) -> tuple[np.ndarray, np.ndarray] | None:
-    """Where the brackets outside of texts are, and the depth behind each; None for too many."""
+    """The positions of brackets outside of strings, and the depth after each; None for too many."""
     places, steps, found, in_text = [], [], 0, False
     for start in range(0, len(plain), BLOCK):
         letters = np.frombuffer(plain[start : start + BLOCK], np.uint8)
-        # From a text's first quotation mark on.
+        # True from a string's opening quotation mark on.
         within = np.logical_xor.accumulate(letters == QUOTE) ^ in_text
         here = STEPS[letters]
         here[within] = 0
@@ -71,7 +71,7 @@ def _brackets(plain: bytes) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def _first_below(depth: np.ndarray, start: int, level: int) -> int | None:
-    """The first place from `start` on where the depth is below a level."""
+    """The first index from `start` on at which the depth is below a level."""
     width = 64
     while start < len(depth):
         below = depth[start : start + width] < level

@@ -1,10 +1,10 @@
-"""What a course folder knows of its platform, and the key by which the platform knows it.
+"""A course folder's registration with its platform, and its private key.
 
-    DIR/.headway/lti/platform.json      addresses, and the id that the platform gave
+    DIR/.headway/lti/platform.json      addresses, and the client id from the platform
     DIR/.headway/lti/private-key.pem    never leaves this folder
     DIR/.headway/lti/sent.json          which scores were sent
 
-All of it is its owner's alone.
+Only the owner can read these files.
 """
 
 import json
@@ -32,15 +32,15 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class Platform:
-    """A platform, as it describes itself to whoever registers a tool.
+    """A platform's data for registering a tool.
 
     Attributes:
-        issuer: its name for itself, an address.
-        client_id: its name for this tool.
-        token_url: where it gives leave to write.
-        lineitems: where this course's grade items are.
-        members: where this course's class list is; empty where it tells none.
-        audience: whom a request for leave names, where it is another than `token_url`.
+        issuer: the platform's identifier, a URL.
+        client_id: the platform's id of this tool.
+        token_url: URL for access tokens.
+        lineitems: URL of the course's grade items.
+        members: URL of the course's class list; empty if the platform has none.
+        audience: the audience of token requests, if it is not `token_url`.
     """
 
     issuer: str = ""
@@ -52,17 +52,17 @@ class Platform:
 
     @property
     def lacking(self) -> list[str]:
-        """Options of `headway class lti` that are still to be given before scores can be sent."""
+        """Options of `headway class lti` that must still be set before scores can be sent."""
         return [option for name, option in OPTIONS.items() if not getattr(self, name)]
 
 
 def lti_folder(folder: Path) -> Path:
-    """Where all this is kept."""
+    """The folder of these files."""
     return folder / STATE / "lti"
 
 
 def write_lti_file(path: Path, text: str) -> None:
-    """Write one of these files, in a folder that is its owner's alone as well."""
+    """Write one of these files, in a folder that only the owner can read."""
     path.parent.parent.mkdir(exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     path.parent.chmod(0o700)
@@ -70,7 +70,7 @@ def write_lti_file(path: Path, text: str) -> None:
 
 
 def platform_of(folder: Path) -> Platform:
-    """What is known of a course folder's platform so far."""
+    """The registration of a course folder's platform; unknown fields are empty."""
     try:
         known = json.loads((lti_folder(folder) / "platform.json").read_text(encoding="utf-8"))
         return Platform(**{one.name: str(known.get(one.name, "")) for one in fields(Platform)})
@@ -84,10 +84,10 @@ def platform_of(folder: Path) -> Platform:
 
 
 def keep_platform(folder: Path, platform: Platform) -> None:
-    """Write down what is known of the platform.
+    """Save the platform's registration.
 
     Raises:
-        UserError: if an address is none, or would send scores unencrypted.
+        UserError: if a URL is invalid, or would send scores unencrypted.
     """
     for name in ("issuer", "token_url", "lineitems", "members"):
         if address := getattr(platform, name):
@@ -96,7 +96,7 @@ def keep_platform(folder: Path, platform: Platform) -> None:
 
 
 def require_safe(address: str) -> None:
-    """See to it that an address is one of the web, and encrypted unless it is this machine's.
+    """Require an https URL, or http for this machine only.
 
     Raises:
         UserError: if it is not.
@@ -116,7 +116,7 @@ def require_safe(address: str) -> None:
 
 
 def key_of(folder: Path) -> JWK:
-    """The course folder's own key; made the first time.
+    """The course folder's private key; created on the first call.
 
     Raises:
         UserError: if others can read it.
@@ -139,15 +139,15 @@ def key_of(folder: Path) -> JWK:
 
 
 def public_key(key: JWK) -> dict[str, str]:
-    """A key's public half, as platforms take it."""
+    """The public key, in the form that platforms expect."""
     return dict(Registration.get_jwk(key.export_to_pem().decode()))
 
 
 def registration(folder: Path) -> tuple[Platform, Registration]:
-    """The platform, and what pylti1p3 needs to know of it.
+    """The platform, and its registration for pylti1p3.
 
     Raises:
-        UserError: if something of it is not set yet.
+        UserError: if a required field is not set yet.
     """
     platform = platform_of(folder)
     if platform.lacking:

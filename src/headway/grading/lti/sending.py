@@ -1,7 +1,7 @@
-"""Scores of the gradebook, sent to the platform's grade items: each once, and again if it changed.
+"""Send the gradebook's new and changed scores to the platform's grade items.
 
-What was sent is written down before and after. If the answer got lost, the next run sends the same
-score with the same time, of which the platform knows that it has it.
+Each score is saved before it is sent and after the platform's answer. If the answer is lost, the
+next run sends the same score with the same time, so that the platform recognizes it.
 """
 
 from collections.abc import Callable
@@ -28,14 +28,14 @@ CLOCK = "the platform has a newer score; is this machine's clock right?"
 Say = Callable[[str], None]
 
 
-Scores = dict[str, tuple[str, Sent]]  # by student: the platform's id of the person, and the score
+Scores = dict[str, tuple[str, Sent]]  # student → (the platform's user id, the score)
 
 
 class LtiExport(GradesExport):
     """Sends scores by LTI: `headway class export lti`.
 
-    The platform's grade item of an assignment is the one that this tool made for it, or one whose
-    label `titles` names; if there is none, it is made.
+    An assignment's grade item is the one that this tool created, or the one with the label in
+    `titles`; if there is none, it is created.
     """
 
     titles = Dict(help="Labels of the platform's grade items, where they are its own.").tag(
@@ -47,18 +47,18 @@ class LtiExport(GradesExport):
     ).tag(config=True)
 
     def send(self, book: Gradebook, say: Say, dry_run: bool = False, force: bool = False) -> int:
-        """Send what is new.
+        """Send new and changed scores.
 
         Args:
-            say: called with each line of what was done.
-            dry_run: ask the platform, and send nothing.
-            force: send again what was sent before.
+            say: called with each line of progress.
+            dry_run: query the platform, but send nothing.
+            force: also send scores that were sent before.
 
         Returns:
-            the exit code: whether all scores are with the platform.
+            the exit code: 0 if the platform has all scores.
 
         Raises:
-            UserError: if the platform or the gradebook are not as expected.
+            UserError: if the platform refuses, or does not match the gradebook.
             MachineError: if the platform does not answer.
         """
         services = Services(*registration(self._folder))
@@ -76,7 +76,7 @@ class LtiExport(GradesExport):
         return PASSED if all_known and all_arrived else NOT_PASSED
 
     def _scores(self, book: Gradebook, assignment: Assignment) -> dict[str, Sent]:
-        """The scores of an assignment, by student, as they would be sent."""
+        """The scores of an assignment to send, by student."""
         found = {}
         for student in self.chosen_students(book):
             if score := self.score(book, assignment, student):
@@ -87,7 +87,7 @@ class LtiExport(GradesExport):
     def _tell_unknown(
         self, assignment: Assignment, scores: dict[str, Sent], why: dict[str, str]
     ) -> bool:
-        """Name those with a score whom the platform cannot be told of; gives whether none is."""
+        """Log students with a score but no platform id; return whether there are none."""
         by_reason: dict[str, list[str]] = {}
         for student in sorted(scores.keys() & why.keys()):
             by_reason.setdefault(why[student], []).append(student)
@@ -99,7 +99,7 @@ class LtiExport(GradesExport):
         return not by_reason
 
     def _send_assignment(self, run: "_Run", assignment: Assignment, to_send: Scores) -> bool:
-        """Send an assignment's scores; gives whether all are with the platform."""
+        """Send an assignment's scores; return whether the platform has all of them."""
         if not to_send:
             run.say(f"{assignment.name}: no scores to send.")
             return True
@@ -118,7 +118,7 @@ class LtiExport(GradesExport):
         return not refused
 
     def _item(self, run: "_Run", assignment: Assignment) -> dict | None:
-        """The grade item of an assignment, made if there is none; in a dry run None then."""
+        """The grade item of an assignment; a missing one is created, or None in a dry run."""
         item = self._item_that_is_there(assignment, run.items)
         if item is not None:
             return item
@@ -149,7 +149,7 @@ class LtiExport(GradesExport):
         new: Scores,
         refused: dict[str, str],
     ) -> None:
-        """Say how many were sent, and how many of the platform's class get no score."""
+        """Report how many scores were sent, and how many of the platform's class have none."""
         for student, reason in refused.items():
             self.log.warning(
                 "%s: the score of %s was not taken: %s", assignment.name, student, reason
@@ -168,7 +168,7 @@ class LtiExport(GradesExport):
     def _tell_withdrawn(
         self, run: "_Run", assignment: Assignment, item: dict | None, to_send: Scores
     ) -> None:
-        """Say of whom the platform has a score and the gradebook has none any more."""
+        """Log students whose score is still on the platform but no longer in the gradebook."""
         if self.student:
             return
         kept = run.sent.users(item) - {user for user, _ in to_send.values()}
@@ -181,16 +181,16 @@ class LtiExport(GradesExport):
 
 @dataclass(frozen=True)
 class _Run:
-    """What one run works with.
+    """The data of one run.
 
     Attributes:
-        services: the platform's.
-        items: its grade items.
-        learners: its ids of the students in its class list; empty if it tells none.
-        sent: what was sent before.
-        say: called with each line of what was done.
+        services: the platform's services.
+        items: the platform's grade items.
+        learners: the platform's ids of the students in its class list; empty without a list.
+        sent: the scores sent before.
+        say: called with each line of progress.
         dry_run: send nothing.
-        force: send again what was sent before.
+        force: also send scores that were sent before.
     """
 
     services: Services
@@ -210,7 +210,7 @@ class _Run:
         }
 
     def send(self, assignment: str, item: dict | None, scores: Scores) -> dict[str, str]:
-        """Send scores to a grade item; gives why the platform did not take one, by student."""
+        """Send scores to a grade item; return the reasons of refusals, by student."""
         refused = {}
         for student, (user, score) in scores.items():
             line = f"{assignment} {student}: {number(score.given)} of {number(score.most)}"
@@ -225,7 +225,7 @@ class _Run:
         return refused
 
     def _put(self, item: dict, user: str, score: Sent) -> str | None:
-        """Send a score; gives why it was not taken, and None if the platform has it."""
+        """Send a score; return the reason if it was refused, and None otherwise."""
         before = self.sent.get(item, user)
         score = _timed(score, before)
         self.sent.put(item, user, score)
@@ -264,7 +264,7 @@ def _make_item(services: Services, assignment: Assignment) -> dict:
 
 
 def _has_it(error: RequestRejected, score: Sent, before: Sent | None) -> bool:
-    """Whether the platform refuses a score because it has it, and only the answer was lost."""
+    """Whether the platform refuses a score because it has it already: its answer was lost."""
     resent = before and not before.arrived and before.time == score.time
     return error.status == NEWER and bool(resent or error.unsure)
 
@@ -274,11 +274,11 @@ def _is_of(item: dict, name: str) -> bool:
 
 
 def _timed(score: Sent, before: Sent | None) -> Sent:
-    """The score with its time: of one whose answer was lost, the same; else a later one."""
+    """The score with a time: the same as before if the answer was lost, else a later one."""
     if before and not before.arrived and before.says_the_same(score):
         return before
     now = datetime.now(UTC)
-    if before:  # platforms count in whole seconds
+    if before:  # platforms compare whole seconds
         now = max(now, datetime.fromisoformat(before.time) + timedelta(seconds=1))
     return replace(score, time=now.isoformat(timespec="milliseconds"))
 

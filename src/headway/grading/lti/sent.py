@@ -1,4 +1,4 @@
-"""Which scores were sent to a platform, and what it took: kept beside the course."""
+"""A file in the course folder with the scores that were sent, and whether they arrived."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -13,10 +13,10 @@ class Sent:
     """A score as it was sent.
 
     Attributes:
-        given, most: points, and out of how many.
-        comment: beside them.
-        time: by which the platform tells a newer score from an older one.
-        arrived: whether the platform has answered that it took it.
+        given, most: the points, and the maximum.
+        comment: the comment.
+        time: by which the platform tells newer scores from older ones.
+        arrived: whether the platform has confirmed the score.
     """
 
     given: float
@@ -26,12 +26,12 @@ class Sent:
     arrived: bool = False
 
     def says_the_same(self, other: "Sent") -> bool:
-        """Whether it is the same score, whenever it was sent."""
+        """Whether both scores are equal, apart from their times."""
         return (self.given, self.most, self.comment) == (other.given, other.most, other.comment)
 
 
 class SentScores:
-    """Which scores were sent, by grade item and person of the platform."""
+    """The scores that were sent, by grade item and platform user id."""
 
     def __init__(self, path: Path):
         self._path = path
@@ -52,7 +52,7 @@ class SentScores:
         return self._sent.get(item["id"], {}).get(user) if item else None
 
     def has(self, item: dict | None, user: str, score: Sent) -> bool:
-        """Whether the platform has answered that it took this score."""
+        """Whether the platform has confirmed this score."""
         before = self.get(item, user)
         return bool(before and before.arrived and before.says_the_same(score))
 
@@ -60,7 +60,7 @@ class SentScores:
         return set(self._sent.get(item["id"], {})) if item else set()
 
     def put(self, item: dict, user: str, score: Sent | None) -> None:
-        """Write down a score, or that there is none."""
+        """Save a score, or delete it if None."""
         of_item = self._sent.setdefault(item["id"], {})
         if score is None:
             of_item.pop(user, None)

@@ -1,7 +1,7 @@
-"""The platform's services, asked with patience: pylti1p3's, and what it leaves to its caller.
+"""Requests to the platform's services through pylti1p3, with retries, timeouts and safe messages.
 
-Each request has a limit of time and goes to the platform's own host. What fails in passing is
-asked again; nothing of a token is in a message.
+Requests go only to the platform's own hosts. Temporary failures are retried, and messages never
+contain tokens.
 """
 
 import re
@@ -27,8 +27,8 @@ AGS = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 SCOPES = [AGS + "lineitem", AGS + "score"]
 SECONDS, TRIES, LONGEST_WAIT = 30, 4, 30
 PASSING = (429, 500, 502, 503, 504)
-NEWER = 409  # what platforms answer to a score that is not newer than theirs
-# A word with the first letters of a token in it, whole: a search from each of them would not end.
+NEWER = 409  # the answer to a score that is not newer than the platform's
+# A whole word with the start of a token in it. Possessive repeats avoid endless backtracking.
 TOKEN = re.compile(
     r"(?<![\w-])(?=[\w-]*(?-i:eyJ))[\w-]++\.[\w-]++\.[\w-]*|Bearer\s+\S+", re.IGNORECASE
 )
@@ -39,11 +39,11 @@ T = TypeVar("T")
 
 
 class RequestRejected(Exception):  # noqa: N818 - an answer, and no error of ours
-    """The platform does not take a request.
+    """The platform rejects a request.
 
     Attributes:
-        status: of its answer.
-        unsure: whether a try before may have been taken, and only its answer was lost.
+        status: HTTP status of its answer.
+        unsure: whether an earlier try may have succeeded, with only its answer lost.
     """
 
     def __init__(self, status: int, message: str, unsure: bool = False):
@@ -52,12 +52,12 @@ class RequestRejected(Exception):  # noqa: N818 - an answer, and no error of our
 
 
 class _Session(requests.Session):
-    """Requests with a limit of time, to one host only, and followed nowhere else."""
+    """Requests with a timeout, only to the given hosts, and without following redirects."""
 
     def __init__(self, hosts: set[str]):
         super().__init__()
         self._hosts = hosts
-        self.auth = _as_it_is  # else a password for the host in ~/.netrc takes the token's place
+        self.auth = _as_it_is  # else a password in ~/.netrc replaces the token
 
     def request(self, method, url, **more):
         require_safe(url)
@@ -76,7 +76,7 @@ def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
 
 
 class _Connector(ServiceConnector):
-    """pylti1p3's, which writes the address of a next page in small letters, and it may differ."""
+    """pylti1p3's connector, but the URL of the next page keeps its upper-case letters."""
 
     def make_service_request(self, scopes, url, **more):
         response = super().make_service_request(scopes, url, case_insensitive_headers=True, **more)
@@ -85,7 +85,7 @@ class _Connector(ServiceConnector):
         return response
 
     def forget(self) -> None:
-        """Ask for a new token the next time."""
+        """Discard the token, so that the next request gets a new one."""
         self._access_tokens.clear()
 
 
@@ -93,7 +93,7 @@ class Services:
     """A platform's grade items, scores and class list.
 
     Args:
-        wait: called with the seconds between two tries.
+        wait: called with the seconds to wait between two tries.
     """
 
     def __init__(
@@ -114,10 +114,10 @@ class Services:
         return self._patiently(lambda: self._all(self._grades.get_lineitems_page))
 
     def create(self, item: LineItem, is_it: Callable[[dict], bool]) -> dict:
-        """Make a grade item, unless a try before made it although its answer got lost.
+        """Create a grade item, unless an earlier try created it and only the answer was lost.
 
         Args:
-            is_it: tells it among others.
+            is_it: recognizes the item in the list of items.
         """
 
         def make() -> dict:
@@ -136,15 +136,15 @@ class Services:
         return self._patiently(make)
 
     def put(self, grade: Grade, item: dict) -> None:
-        """Send a score; the same once more changes nothing.
+        """Send a score; sending the same score again changes nothing.
 
         Raises:
-            RequestRejected: if the platform does not take it.
+            RequestRejected: if the platform rejects it.
         """
         self._patiently(lambda: self._grades.put_grade(grade, LineItem(item)))
 
     def members(self) -> list[dict]:
-        """The class list; empty if the platform tells none."""
+        """The class list; empty if the platform has none."""
         if not self._platform.members:
             return []
         data = {"context_memberships_url": self._platform.members}
@@ -164,7 +164,7 @@ class Services:
         raise LtiException("its list has no end")
 
     def _patiently(self, ask: Callable[[], T]) -> T:
-        """Ask, and again if it fails in passing, or the token is too old."""
+        """Send a request, and retry it after a temporary failure or with a new token."""
         why, renewed, unsure = "", False, False
         for attempt in range(TRIES):
             seconds = 2.0**attempt
@@ -208,7 +208,7 @@ class Services:
 
 
 def _hidden(text: str) -> str:
-    """Without tokens, which a platform may repeat."""
+    """The text without tokens, which a platform's answer may repeat."""
     return TOKEN.sub("…", text)
 
 

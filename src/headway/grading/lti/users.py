@@ -1,4 +1,4 @@
-"""Which person of the platform a student is: as they logged in, or as its class list has them."""
+"""Find the platform's user id of each student, from logins or from the platform's class list."""
 
 import json
 from collections import Counter, defaultdict
@@ -12,7 +12,7 @@ from headway.errors import UserError
 if TYPE_CHECKING:
     from nbgrader.api import Student
 
-LOGINS = Path("platform") / "logins.json"  # in the classroom's folder, beside the course
+LOGINS = Path("platform") / "logins.json"  # in the classroom's folder, next to the course
 LEARNER = "Learner"
 SCHOOL, MAIL, LOGIN, NUMBER = "lis_person_sourcedid", "email", "ext_user_username", "number"
 CANVAS = "https://www.instructure.com/"
@@ -20,11 +20,11 @@ CANVAS = "https://www.instructure.com/"
 
 @dataclass(frozen=True)
 class Logins:
-    """What a hub learned when people came from the platform.
+    """What a hub has saved from logins through the platform.
 
     Attributes:
-        people: by account, the platform's id of the person.
-        courses: by the platform's id, the addresses of services of a course.
+        people: account → the platform's user id.
+        courses: the platform's course id → URLs of the course's services.
     """
 
     people: dict[str, str]
@@ -32,7 +32,7 @@ class Logins:
 
 
 def read_logins(course: Path) -> Logins:
-    """Those of the classroom in which a course folder lies; empty without one.
+    """The logins of the classroom that contains a course folder; empty without a classroom.
 
     Raises:
         UserError: if they cannot be read.
@@ -53,19 +53,19 @@ def users_of(
     members: Iterable[dict],
     school_ids: bool = False,
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The platform's id of each student.
+    """The platform's user id of each student.
 
-    Who logged in through the platform is who they were then. Anybody else is looked for in its
-    class list: by `lms_user_id`; if that leads to nobody, by the student's id; and if neither does,
-    by the address of mail, which people may change. `lms_user_id` is what `headway class roster`
-    makes of it: Canvas's number where the list tells Canvas's numbers, and the school's id
-    elsewhere.
+    A student who has logged in through the platform has the id of that login. Others are looked up
+    in the class list: by `lms_user_id`, else by the student id, else by the email address, which
+    people may change. `lms_user_id` is set by `headway class roster`: it is Canvas's number if the
+    list has such numbers, and otherwise the school's id.
 
     Args:
-        school_ids: the students' ids are the school's, and no logins.
+        school_ids: whether student ids are the school's ids instead of logins.
 
     Returns:
-        by student, the id; and by student without one, why, behind "because the platform".
+        student → user id; and, for students without one, student → reason, which continues
+        "because the platform".
     """
     index = _Index(members)
     found, why = {}, {}
@@ -89,7 +89,7 @@ def learners(members: Iterable[dict]) -> set[str]:
 
 
 def _learns(one: dict) -> bool:
-    """Whether a person of the class list is a student, and one who has not left."""
+    """Whether a person of the class list is an active student."""
     roles = one.get("roles") or []
     roles = roles if isinstance(roles, list) else [roles]
     is_learner = any(str(role).rpartition("#")[2] == LEARNER for role in roles) or not roles
@@ -97,7 +97,7 @@ def _learns(one: dict) -> bool:
 
 
 class _Index:
-    """A class list by whatever tells its people apart."""
+    """An index of a class list by each kind of id."""
 
     def __init__(self, members: Iterable[dict]):
         self._by: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -114,7 +114,7 @@ class _Index:
                     self._by[field][str(own).casefold()].add(user)
 
     def look_up(self, student: "Student", school_ids: bool) -> set[str]:
-        """Everybody to whom the first of a student's ids leads that leads to anybody."""
+        """The people found by the first of the student's ids that finds anybody."""
         number = student.lms_user_id or ""
         ways = [
             [(NUMBER if self._by[NUMBER] else SCHOOL, number)],

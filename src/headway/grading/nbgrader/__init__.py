@@ -1,1 +1,1 @@
-"""Working with nbgrader: releases, editions, its converters, its gradebook."""
+"""Interfaces to nbgrader: releases, editions, converters, the gradebook."""

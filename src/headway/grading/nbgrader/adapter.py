@@ -1,7 +1,7 @@
-"""Where grading reaches into nbgrader: what its documentation does not name is used here alone.
+"""The only module that uses or patches undocumented parts of nbgrader.
 
-Everything else of `headway.grading.nbgrader` goes through nbgrader's own extension points. A new
-version of nbgrader that changes what stands here fails this module's tests first.
+All other modules of `headway.grading.nbgrader` use nbgrader's own extension points. If a new
+version of nbgrader changes what this module depends on, this module's tests fail first.
 """
 
 import copy
@@ -29,24 +29,25 @@ from headway.grading.times import parse_utc
 
 
 def newest_schema() -> str:
-    """The version of a new gradebook, for which nbgrader would start the program `alembic`.
+    """The schema version of a new gradebook.
 
-    That takes seconds, and it is not found where the environment was not activated.
+    nbgrader would run the program `alembic` for it, which takes seconds and is not found if the
+    environment is not activated.
     """
     return ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic")).get_current_head()
 
 
 api.get_alembic_version = newest_schema
-# Due dates and times of handing in: nbgrader reads a zone that it does not know as UTC.
+# For due dates and submission times: nbgrader reads an unknown time zone as UTC.
 utils.parse_utc = coursedir.parse_utc = parse_utc
-# Programs of nbgrader's, which have imported it before they read a course's settings.
+# nbgrader's programs import `parse_utc` before they read a course's settings.
 for _name in ("apps.api", "apps.zipcollectapp", "exchange.default.collect"):
     if f"nbgrader.{_name}" in sys.modules:
         sys.modules[f"nbgrader.{_name}"].parse_utc = parse_utc
 
 
 def _or_none(read: Callable) -> Callable:
-    """A function of times that are kept in files, which gives None for one that cannot be read."""
+    """Wrap a function that reads a time from a file: it returns None for an unreadable time."""
 
     @wraps(read)
     def time_of(*arguments: Any) -> datetime | None:
@@ -58,16 +59,16 @@ def _or_none(read: Callable) -> Callable:
     return time_of
 
 
-# The formgrader would list nobody where the time of one cannot be read; `grade` tells whose it is.
+# One unreadable time would keep the formgrader from listing anybody. `headway grade` reports it.
 if "nbgrader.apps.api" in sys.modules:
     _api = sys.modules["nbgrader.apps.api"].NbGraderAPI
     _api.get_submitted_timestamp = _or_none(_api.get_submitted_timestamp)
 
 
 class SeenRecord(logging.LogRecord):
-    """What is logged, without characters that a terminal would obey.
+    """A log record without control characters, which a terminal would execute.
 
-    nbgrader logs the names of folders and files, which are strangers', as they are.
+    nbgrader logs the names of submitted folders and files unchanged.
     """
 
     def getMessage(self) -> str:  # noqa: N802 - logging's name
@@ -82,7 +83,7 @@ IN_SCRIPT = re.compile(r'= "\{\{ ([\w.]+) \}\}";')
 
 @lru_cache
 def escaping(templates: Environment) -> Environment:
-    """The formgrader's templates, which show as text whatever stands in a name."""
+    """The formgrader's templates with autoescaping, so that names are shown as text."""
 
     def load(name: str) -> str:
         return IN_SCRIPT.sub(
@@ -96,17 +97,17 @@ def _render(handler: Any, name: str, **values: Any) -> str:
     return escaping(handler.settings["nbgrader_jinja2_env"]).get_template(name).render(**values)
 
 
-# The formgrader's server reads the course's settings after it was imported; nobody else needs it.
+# Only the formgrader's server needs this; it reads the course's settings after its own import.
 if FORMGRADER in sys.modules:
     sys.modules[FORMGRADER].BaseHandler.render = _render
 
 
 @contextmanager
 def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
-    """Let all gradebooks of this address that are opened meanwhile work on one connection.
+    """A context in which all gradebooks opened for this database share one connection.
 
     Args:
-        connection: to the database; whoever opened it closes it.
+        connection: the connection; the caller closes it.
         db_url: "sqlite:///…".
     """
     tables = api.Base.metadata
@@ -119,14 +120,14 @@ def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
     made = False
 
     def make_tables_once(bind: Any) -> None:
-        # Each gradebook asks for every table whether it exists, and for the course.
+        # Each new gradebook would query whether every table and the course exist.
         nonlocal made
         if bind is not connection or not made:
             make_tables(bind=bind)
         made = made or bind is connection
 
     class Names:
-        """What the database holds, after the first look at it."""
+        """The database's table names, without another query."""
 
         def get_table_names(self) -> list[str]:
             return list(tables.tables)
@@ -144,7 +145,7 @@ def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
             checked.add(course_id)
         return course
 
-    # Closing a gradebook disposes of its engine, and must leave this one open.
+    # Closing a gradebook disposes of its engine, but this connection must stay open.
     connection.dispose = lambda: None
     api.create_engine, tables.create_all = shared, make_tables_once
     api.inspect, api.Gradebook.check_course = names_once, check_course_once
@@ -156,32 +157,32 @@ def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
 
 
 def found_submissions(converter: Autograde) -> dict[str, tuple[str, str]]:
-    """What `Autograde` is about to grade: student and assignment by the folder handed in."""
+    """The submissions that `Autograde` will grade: folder → (student, assignment)."""
     form = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
-    # A name may hold a line break, over which nbgrader's own pattern does not match.
+    # re.DOTALL, since a name may contain a line break.
     found = {path: re.fullmatch(form, path, re.DOTALL) for path in converter.assignments}
     return {path: (match["student"], match["assignment"]) for path, match in found.items()}
 
 
 def grade_from(converter: Autograde, folder: Path) -> None:
-    """Let `Autograde` look for submissions in another folder."""
+    """Make `Autograde` take submissions from another folder."""
     converter.coursedir = copy.copy(converter.coursedir)
     converter.coursedir.submitted_directory = str(folder)
     converter.init_notebooks()
 
 
 def reads_what_was_handed_in(converter: object) -> bool:
-    """Whether `Autograde` is at its first step; in its second it reads what the first wrote."""
+    """Whether `Autograde` is in its first step; the second one reads the first one's output."""
     return getattr(converter, "_sanitizing", False)
 
 
 def preprocessors_of(exporter: Exporter) -> list:
-    """The preprocessors that an exporter goes through, in their order."""
+    """The preprocessors of an exporter, in order."""
     return exporter._preprocessors
 
 
 def convert_in_one_step(converter: Autograde, notebook: str) -> None:
-    """Do at once what `Autograde` does in two steps, between which it writes, reads and copies."""
+    """Run both steps of `Autograde` at once, without writing and reading files in between."""
     converter.exporter._preprocessors = []
     for preprocessor in (*converter.sanitize_preprocessors, *converter.autograde_preprocessors):
         converter.exporter.register_preprocessor(preprocessor)

@@ -1,11 +1,10 @@
-"""Collecting what students handed in, without believing what they say of it.
+"""Collect submissions from the exchange without trusting their folders.
 
-Whoever hands in writes into the exchange with a program of their own. So a folder there may name
-another student, tell an earlier time, or hold links to files that only the teacher can read, such
-as the solution. What nobody can choose is the account that owns a folder, and the time at which
-the kernel saw it change last: these two count. Links are left out, and so is whatever belongs to
-another account than the folder. What cannot be read, or changes while it is read, is left out too,
-and stops nobody else's.
+Students' own programs write into the exchange. So a folder there may name another student or an
+earlier time, or contain links to files that only the instructor can read, such as the solution.
+Students cannot choose the account that owns a folder and the time of its last change in the
+kernel, so these two count. Links and files of other accounts are left out. So is what cannot be
+read or changes during reading, without stopping the other submissions.
 """
 
 import os
@@ -25,25 +24,25 @@ from nbgrader.exchange.default import ExchangeCollect
 from headway.errors import is_fault
 from headway.grading.times import TimeError, UnknownZoneError
 
-LATITUDE = timedelta(minutes=1)  # that handing in may take
+LATITUDE = timedelta(minutes=1)  # how long handing in may take
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
-# Of a time zone that has no name, as Asia/Singapore; nbgrader's own names of folders are parted at
-# each plus sign.
+# The offset of a zone without an abbreviation, such as Asia/Singapore. Its plus sign confuses
+# nbgrader, which splits folder names at each +.
 BARE_OFFSET = re.compile(r":\d\d(?:\.\d+)? \+\d\d(?:\d\d)?(?=\+|$)")
 MOST_OF_SECRET = 1_000  # bytes
 MOST_ENTRIES = 1_000  # files and folders
-LONGEST_PATH = 400  # letters; what lies in longer ones is left out
-NOBODY = ""  # whose the submissions are that nobody can have handed in
+LONGEST_PATH = 400  # characters; the contents of longer ones are left out
+NOBODY = ""  # the user name for folders that are not valid submissions
 
 
 class Collect(ExchangeCollect):
-    """nbgrader's own collecting, but that account and time are those of the folder."""
+    """nbgrader's `ExchangeCollect`, but account and time come from the folder's file status."""
 
     def _path_to_record(self, path: str) -> dict:
         try:
             return self._record(path)
-        except Exception as error:  # whatever a name can say that nbgrader does not understand
+        except Exception as error:  # nbgrader cannot parse the name
             self.log.error("%s is no submission, and was left out: %r", ascii(path), error)
             return {"username": NOBODY, "filename": path, "timestamp": datetime.min}
 
@@ -56,7 +55,7 @@ class Collect(ExchangeCollect):
         except TimeError as error:
             if not (isinstance(error, UnknownZoneError) or BARE_OFFSET.search(path)):
                 raise
-            # Whoever handed it in, and when, the folder itself shows.
+            # The folder's file status shows the student and the time.
             name = os.path.basename(path)
             record = {"username": owner, "filename": name, "timestamp": datetime.min}
         if owner != record["username"]:
@@ -72,27 +71,27 @@ class Collect(ExchangeCollect):
         self.src_records = [record for record in self.src_records if record["username"] != NOBODY]
 
     def copy_files(self) -> None:
-        """Copy one submission after the other, whatever becomes of the one before."""
+        """Copy the submissions one by one; a failure does not stop the others."""
         records = self.src_records
         for record in records:
             self.src_records = [record]
             try:
                 self.copy_record(record)
-            except Exception as error:  # its owner may change it at any moment
+            except Exception as error:  # for instance, the student changes the folder meanwhile
                 if is_fault(error):
                     raise
                 self.log.error("%s was left out: %r", ascii(record["filename"]), error)
         self.src_records = records
         if not records:
-            super().copy_files()  # says so
+            super().copy_files()  # reports that there are none
 
     def copy_record(self, record: dict) -> None:
         """Copy one submission, the only one of `src_records`."""
         super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a submission's own files, with the time at which it came."""
-        most = 1_000 * self.coursedir.max_dir_size - 2 * MOST_OF_SECRET  # with room for two more
+        """Copy a submission's own files, and write the time at which it came."""
+        most = 1_000 * self.coursedir.max_dir_size - 2 * MOST_OF_SECRET  # for the two files below
         with TemporaryDirectory(prefix="headway-") as folder:
             own = Path(folder, "submission")
             for left_out in copy_own_files(src, own, most):
@@ -100,12 +99,12 @@ class Collect(ExchangeCollect):
             when = self._record(src)["timestamp"]
             _write(own / TIMESTAMP, f"{when} UTC\n")
             if not _is_secret(own / SECRET):
-                _write(own / SECRET, token_hex(64))  # or nobody's feedback could be released
+                _write(own / SECRET, token_hex(64))  # else releasing feedback fails for everybody
             super().do_copy(str(own), dest, log)
 
 
 def owner_of(path: str) -> str:
-    """The name of the account that owns a folder; its number if it has no name."""
+    """The name of the account that owns a folder; the user id if it has no name."""
     uid = os.lstat(path).st_uid
     try:
         return pwd.getpwuid(uid).pw_name
@@ -114,28 +113,28 @@ def owner_of(path: str) -> str:
 
 
 def time_of_arrival(path: str, told: datetime) -> datetime:
-    """When a submission was handed in: the time that it tells, unless it came at another.
+    """When a submission was handed in: its claimed time, or its last change if they differ.
 
     Args:
-        path: of its folder in the exchange.
-        told: its own word, in UTC without a zone, as nbgrader has times.
+        path: the submission's folder in the exchange.
+        told: its claimed time, in UTC without a zone, as in nbgrader.
     """
     seen = [os.lstat(path).st_ctime]
     for _, folders, files, descriptor in _walk(path, []):
         for name in folders + files:
-            with suppress(OSError):  # gone, or closed
+            with suppress(OSError):  # gone, or not accessible
                 seen.append(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_ctime)
     came = datetime.fromtimestamp(max(seen), UTC).replace(tzinfo=None, microsecond=0)
     return came if abs(came - told) > LATITUDE else told
 
 
 def copy_own_files(source: str, target: Path, most: int) -> list[str]:
-    """Copy the ordinary files of a folder that belong to its owner; whatever else there was.
+    """Copy the regular files of a folder that belong to its owner; return the paths left out.
 
-    The folder may change while it is copied: each thing is opened once, never by way of a link.
+    The folder may change during copying, so each file is opened once and never through a link.
 
     Args:
-        most: bytes that are copied; a file that goes beyond is left out.
+        most: most bytes to copy; a file that exceeds the rest is left out.
     """
     left_out: list[str] = []
     target.mkdir()
@@ -153,7 +152,7 @@ def copy_own_files(source: str, target: Path, most: int) -> list[str]:
 
 
 def _walk(top: str, left_out: list[str]) -> Iterator[tuple[str, list[str], list[str], int]]:
-    """What `os.fwalk` gives, as far as it can be read and is of a sensible size."""
+    """As `os.fwalk`, but unreadable folders and those beyond the limits are left out."""
     entries = 0
     try:
         for folder, folders, files, descriptor in os.fwalk(top, follow_symlinks=False):
@@ -165,12 +164,12 @@ def _walk(top: str, left_out: list[str]) -> Iterator[tuple[str, list[str], list[
                 left_out += [os.path.join(folder, name) for name in folders]
                 folders.clear()
             yield folder, folders, files, descriptor
-    except OSError:  # the folder itself is closed, or gone
+    except OSError:  # the folder itself is gone, or not accessible
         left_out.append(top)
 
 
 def _copy(name: str, folder: int, owner: int, target: Path, most: int) -> int | None:
-    """The size of what was copied; None if it was not."""
+    """Copy a file; return its size, or None if it was left out."""
     try:
         descriptor = os.open(name, READ, dir_fd=folder)
     except OSError:  # a link, or gone
@@ -190,7 +189,7 @@ def _is_link(name: str, folder: int) -> bool:
 
 
 def _is_secret(path: Path) -> bool:
-    """Whether nbgrader can read it when it releases feedback."""
+    """Whether a file is a secret that nbgrader can read when it releases feedback."""
     try:
         return path.stat().st_size <= MOST_OF_SECRET and bool(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):

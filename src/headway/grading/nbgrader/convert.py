@@ -1,4 +1,4 @@
-"""Running nbgrader's converters in this process, quietly, with the cause of a failure kept."""
+"""Run nbgrader's converters in this process, without output, and keep the cause of a failure."""
 
 import logging
 import sys
@@ -10,16 +10,16 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
-import headway.grading.nbgrader.adapter  # noqa: F401 - makes a new gradebook without a program
+import headway.grading.nbgrader.adapter  # noqa: F401 - patches nbgrader
 from headway.interrupts import held
 
 
 class ConversionError(Exception):
-    """A notebook could not be converted; the message is the reason in words."""
+    """A notebook could not be converted; the message is the reason."""
 
 
 class _Log(logging.Handler):
-    """Keeps what nbgrader would print, and the exception that it logs and then forgets."""
+    """Collects nbgrader's warnings, and the exception that it logs but does not raise."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -39,19 +39,19 @@ def convert(
     """Run a converter over what `course` selects, replacing earlier results.
 
     Returns:
-        what nbgrader warned of.
+        nbgrader's warnings.
 
-    Who interrupts is answered when it is done.
+    An interrupt is delayed until the end.
 
     Raises:
         ConversionError: if anything failed.
     """
     handler = _Log()
-    log = logging.Logger("headway.nbgrader")  # one of its own: nothing reaches the terminal
+    log = logging.Logger("headway.nbgrader")  # outside logging's tree: nothing is printed
     log.addHandler(handler)
     try:
         with held(), warnings.catch_warnings():
-            # nbgrader's own use of its database, and the cells that it puts back
+            # Warnings about nbgrader's own use of its database and of cell ids.
             warnings.simplefilter("ignore", SAWarning)
             warnings.simplefilter("ignore", MissingIDFieldWarning)
             converter_class(coursedir=course, config=config, log=log, force=True).start()
@@ -62,6 +62,6 @@ def convert(
 
 
 def _sentence(error: BaseException) -> str:
-    # Of a database's error, what the database said, without the statement.
+    # For a database error, the database's own message without the SQL statement.
     text = " ".join(str(getattr(error, "orig", None) or error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,11 +1,11 @@
-"""An instructor's own parts of nbgrader: found as nbgrader finds them, kept to one course.
+"""Load a course's nbgrader configuration and the instructor's plug-ins, for one course at a time.
 
-nbgrader puts the folder that it is started in first on Python's path, so that `nbgrader_config.py`
-can name a class of a file beside it: `c.AssignLatePenalties.plugin_class = "penalty.SubMarks"`.
-The same holds here, while a course folder is at work. Afterwards the path is what it was, and
-modules of the folder are gone: another course has a `penalty.py` of its own.
+nbgrader puts its working directory first on Python's path, so that `nbgrader_config.py` can name a
+class in a file next to it: `c.AssignLatePenalties.plugin_class = "penalty.SubMarks"`. The same
+holds here while a course folder is in use. Afterwards the path is restored, and the folder's
+modules are removed, since another course may have a different `penalty.py`.
 
-What runs a submission, or takes points from what it printed, is no part that can be replaced.
+Instructors cannot replace the parts that run submissions or read scores from outputs.
 """
 
 import importlib
@@ -28,7 +28,7 @@ from headway.grading.settings import configure
 CONFIG_FILE = "nbgrader_config.py"
 EXPORTER = "headway.grading.nbgrader.plugin.SandboxExporter"
 HOOKS = ("pre_convert_hook", "post_convert_hook")
-# Settings that name classes or functions, of the steps that `headway grade` takes.
+# Settings with names of classes or functions that `headway grade` uses.
 NAMED = {
     "AssignLatePenalties": ("plugin_class",),
     "Autograde": ("sanitize_preprocessors", "autograde_preprocessors", *HOOKS),
@@ -38,7 +38,7 @@ NAMED = {
 
 
 class PlugIns:
-    """The modules of a course folder, which are there only while it is at work.
+    """The modules of a course folder, which can be imported only while it is in use.
 
     Args:
         folder: the course folder.
@@ -50,10 +50,10 @@ class PlugIns:
 
     @contextmanager
     def on_path(self) -> Iterator[None]:
-        """Let modules of the folder be imported; the same ones each time."""
+        """A context in which the folder's modules can be imported; later uses get the same ones."""
         path, written, known = list(sys.path), sys.dont_write_bytecode, set(sys.modules)
         sys.path.insert(0, str(self._folder))
-        # A file that changes within a second is not seen to differ from its byte code.
+        # Byte code would hide a change of a file within the same second.
         sys.dont_write_bytecode = True
         importlib.invalidate_caches()
         sys.modules.update(self._modules)
@@ -67,22 +67,22 @@ class PlugIns:
                 sys.modules.pop(name, None)
 
     def _holds(self, name: str) -> bool:
-        """Whether a module was found in the folder, and would not be found without it."""
+        """Whether a module comes from the folder, and not from another place on the path."""
         file = getattr(sys.modules[name], "__file__", None)
         above = set(Path(file).resolve().parents) if file else set()
         return self._folder in above and above.isdisjoint(map(Path, filter(None, sys.path)))
 
 
 def load_config(folder: Path, hidden_modules: Mapping[str, Sequence[str]]) -> Config:
-    """The configuration of a course folder: the course's settings, and its own file's on top.
+    """The configuration of a course folder: this package's settings, overridden by its own file.
 
     Args:
         folder: the course folder, on Python's path.
-        hidden_modules: for each assignment, the modules of ours that answer its tasks.
+        hidden_modules: for each assignment, this package's modules that answer its tasks.
 
     Raises:
-        UserError: if the file raises, names something that cannot be imported, or something that
-            cannot be replaced.
+        UserError: if the file raises, names something that cannot be imported, or replaces
+            something that must not be replaced.
     """
     config, path = Config(), folder / CONFIG_FILE
     configure(config, hidden_modules)
@@ -102,7 +102,7 @@ def load_config(folder: Path, hidden_modules: Mapping[str, Sequence[str]]) -> Co
 
 
 def _listed(value: Any) -> list[str]:
-    """The names in a setting; what was imported already has none."""
+    """The names in a setting, without classes that are imported already."""
     values = value if isinstance(value, list) else [value]
     return [name for name in values if isinstance(name, str)]
 
@@ -110,7 +110,7 @@ def _listed(value: Any) -> list[str]:
 def _require(named: str, subject: str, path: Path) -> None:
     try:
         import_item(named)
-    except Exception as error:  # whatever an instructor's file raises
+    except Exception as error:  # an instructor's file can raise anything
         raise UserError(
             f"{subject} cannot be imported: {type(error).__name__}: {error}. It is looked for in "
             f"{path.parent} and among what Python has installed."
@@ -127,15 +127,15 @@ def _refuse_exporter(config: Config, path: Path) -> None:
 
 
 def refuse_execution(named: Iterable[str | type], where: str, scores: bool = False) -> None:
-    """Look for preprocessors that would run submissions, or believe what these say of themselves.
+    """Refuse preprocessors that would run submissions, or take scores from their outputs.
 
     Args:
         named: the preprocessors of a step of `Autograde`.
-        where: they were named.
-        scores: whether one of them is to record the scores.
+        where: where they are named, for the message.
+        scores: whether one of them must record the scores.
 
     Raises:
-        UserError: if there is one, or none that records.
+        UserError: if there is such a preprocessor, or the one that records is missing.
     """
     steps = [import_item(step) if isinstance(step, str) else step for step in named]
     for step in steps:

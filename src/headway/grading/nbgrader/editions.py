@@ -1,8 +1,8 @@
-"""What a submission is held to: the assignment as it was handed out, with nbgrader's own tests in.
+"""Editions: the releases of an assignment, including hidden tests, that submissions are graded by.
 
-The notebook is generated from the source as for a release, and the locked cells get the texts that
-the gradebook has of them, which still hold the tests that a release hides. Every edition that was
-ever graded against is kept, so that a student with an older one is graded against that.
+The notebook is generated from the source as for a release, but locked cells get their text from
+the gradebook, which includes hidden tests. Every edition that was used for grading is kept, so
+that a student with an older release is graded against that.
 """
 
 from pathlib import Path
@@ -22,24 +22,24 @@ from headway.grading.nbgrader.release import generate_into
 from headway.grading.notebooks.points import cell_points
 from headway.grading.settings import STATE
 
-DIGITS = 16  # of its digest, in the name of an edition
+DIGITS = 16  # of the digest in an edition's file name
 
 
 def update_editions(directory: CourseDirectory, config: Config, assignment: str) -> list[str]:
-    """Keep today's edition of an assignment's notebook, if it is new, and give all of them.
+    """Save today's edition of an assignment's notebook, if it is new, and return all editions.
 
-    They are kept in `.headway/ASSIGNMENT/editions/` of the course folder.
+    They are saved in `.headway/ASSIGNMENT/editions/` of the course folder.
 
     Args:
-        directory: the course folder; its gradebook knows the assignment.
+        directory: the course folder; the assignment must be in its gradebook.
 
     Returns:
-        the editions as JSON, the oldest first, and today's last; one that holds again after
-            another stands at both places.
+        the editions as JSON, oldest first, today's last; an older one that is valid again today
+            occurs twice.
 
     Raises:
-        UserError: if there is no such source, or the gradebook has another.
-        MachineError: if there is no room to read it.
+        UserError: if there is no such source, or it does not match the gradebook.
+        MachineError: if the disk is full.
     """
     text = nbformat.writes(_todays_edition(directory, config, assignment))
     kept, known = _kept(Path(directory.root), assignment)
@@ -50,19 +50,19 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
 
 
 def kept_editions(root: Path, assignment: str) -> list[str]:
-    """The editions that were graded against in a course folder, as JSON, the oldest first."""
+    """The editions saved in a course folder, as JSON, oldest first."""
     _, known = _kept(root, assignment)
     return [text for text in known.values() if text is not None]
 
 
 def _kept(root: Path, assignment: str) -> tuple[Path, dict[Path, str | None]]:
-    """The folder of the editions, and their texts by path; None for one that is damaged."""
+    """The folder of the editions, and their texts by path; None for a damaged one."""
     folder = root / STATE / assignment / "editions"
     return folder, {path: _edition(path) for path in sorted(folder.glob("*.ipynb"))}
 
 
 def _held_to(today: str, other: str) -> str:
-    """An earlier edition, in which nothing is graded that today's does not have."""
+    """An earlier edition, without grades for cells that today's edition lacks."""
     counted = cell_points(nbformat.reads(today, as_version=4))
     notebook = nbformat.reads(other, as_version=4)
     dropped = cell_points(notebook).keys() - counted.keys()
@@ -75,7 +75,7 @@ def _held_to(today: str, other: str) -> str:
 
 
 def _edition(path: Path) -> str | None:
-    """The text of an edition that was kept; None if it is damaged, by the digest in its name."""
+    """The text of a saved edition; None if it does not match the digest in its file name."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -84,7 +84,7 @@ def _edition(path: Path) -> str | None:
 
 
 def _todays_edition(directory: CourseDirectory, config: Config, assignment: str) -> NotebookNode:
-    """What the source gives today, with the gradebook's texts of the locked cells."""
+    """Today's release of the source, with the gradebook's text in locked cells."""
     with TemporaryDirectory() as folder:
         try:
             generate_into(Path(folder), directory, config, assignment)
@@ -98,7 +98,7 @@ def _todays_edition(directory: CourseDirectory, config: Config, assignment: str)
         graded = (*recorded.grade_cells, *recorded.task_cells)
         points = {cell.name: cell.max_score for cell in graded}
     ids = {c.metadata.nbgrader["grade_id"]: c for c in notebook.cells if "nbgrader" in c.metadata}
-    now = dict.fromkeys(points, 0.0) | cell_points(notebook)  # what was dropped counts nothing
+    now = dict.fromkeys(points, 0.0) | cell_points(notebook)  # dropped cells count 0
     changed = set(ids) - set(sources) | {name for name in now if now[name] != points.get(name)}
     if changed:
         raise UserError(

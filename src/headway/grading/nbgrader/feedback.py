@@ -1,7 +1,7 @@
-"""Feedback pages, written as nbgrader writes them: into its folders, with its permissions.
+"""Write feedback pages into nbgrader's folders, with nbgrader's permissions.
 
-They are written at the end of a run and tell what the gradebook has then, which is looked up for
-all students at once. An instructor may have configured other pages; then nbgrader makes them.
+They are written at the end of a run, with the gradebook's data at that time, which are queried for
+all students at once. If an instructor has configured other pages, nbgrader generates them.
 """
 
 import os
@@ -32,25 +32,25 @@ from headway.grading.results.feedback import feedback_page
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.settings import configure
 
-# Such as a graded notebook that somebody took away; other errors of the system are of the machine.
+# Errors about single files, such as a deleted notebook. Other OSErrors concern the machine.
 OF_FILES = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
 
 def write_feedback(
     gradebook: Gradebook, course: CourseDirectory, config: Config, students: Sequence[str]
 ) -> dict[str, ConversionError]:
-    """Write the pages of students, who are all in the gradebook.
+    """Write the pages of students, who must be in the gradebook.
 
-    Where they cannot be written together, each is written alone: one that fails stops no other.
+    If writing all at once fails, they are written one by one, so that only broken ones fail.
 
     Args:
-        course: names the assignment.
+        course: the course folder; it names the assignment.
 
     Returns:
-        whose page could not be made, and why.
+        student → error, for pages that could not be written.
 
     Raises:
-        MachineError: if there is no room for it.
+        MachineError: if the disk is full.
     """
     if not students:
         return {}
@@ -86,14 +86,14 @@ def _one_by_one(
 
 
 def is_ours(config: Config) -> bool:
-    """Whether pages look as the course has them; an instructor may have configured others."""
+    """Whether the configuration has our feedback pages, and not an instructor's."""
     own = Config()
     configure(own, {})
     return all(config.get(name) == own.get(name) for name in ("GenerateFeedback", "GetGrades"))
 
 
 def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, Any]:
-    """What a feedback page tells of the gradebook, as JSON data: what `GetGrades` would look up.
+    """The gradebook's data for a feedback page, as JSON data; replaces nbgrader's `GetGrades`.
 
     Returns:
         {"assignment", "score", "max_score", "late_penalty",
@@ -111,7 +111,7 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .filter(Assignment.name == assignment, SubmittedAssignment.student_id == student)
-        .filter(Notebook.name == assignment)  # an instructor may have put another beside it
+        .filter(Notebook.name == assignment)  # an instructor may have added others
         .one()
     )
     cells = (
@@ -135,10 +135,10 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
 
 
 class PageWriter(GenerateFeedback):
-    """nbgrader's converter for students whose grades are looked up already.
+    """nbgrader's converter, but with grades that were queried before.
 
     Args:
-        grades: by student, as `grades_of` gives them.
+        grades: student → result of `grades_of`.
     """
 
     def __init__(self, grades: Mapping[str, dict[str, Any]], **traits: Any):
@@ -166,23 +166,23 @@ class PageWriter(GenerateFeedback):
 def write_pages(
     grades: Mapping[str, dict[str, Any]], course: CourseDirectory, config: Config
 ) -> None:
-    """Write pages of students, with what lies beside their graded notebooks.
+    """Write the pages of students, and copy the files next to their graded notebooks.
 
     Args:
-        grades: by student, as `grades_of` gives them.
-        course: names the assignment.
+        grades: student → result of `grades_of`.
+        course: the course folder; it names the assignment.
 
     Raises:
-        ConversionError: if nbgrader could not.
+        ConversionError: if nbgrader fails.
     """
     convert(partial(PageWriter, grades), course, config)
 
 
 def generate_page(student: str, course: CourseDirectory, config: Config) -> None:
-    """Let nbgrader make and write a student's page, as an instructor configured it.
+    """Generate a student's page with nbgrader, as an instructor has configured it.
 
     Raises:
-        ConversionError: if nbgrader could not.
+        ConversionError: if nbgrader fails.
     """
     directory = copy(course)
     directory.student_id = student

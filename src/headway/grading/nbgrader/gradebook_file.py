@@ -1,4 +1,4 @@
-"""The gradebook of a course folder: opened, written, copied, and what to do where it is damaged."""
+"""Open, write and copy the gradebook of a course folder, and explain errors with it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import STATE
 
-NO_ROOM = ("disk is full", "disk I/O error")  # in SQLite's words
+NO_ROOM = ("disk is full", "disk I/O error")  # SQLite's messages
 ABOUT_DATA = (IntegrityError, DataError)
-# Of the system's errors, those about names of what was handed in, such as a folder that is called
-# like a file of the assignment. They stop nobody else.
+# OSErrors about names in one submission, such as a folder with the name of an assignment's file.
+# They do not stop other submissions.
 OF_NAMES = (IsADirectoryError, NotADirectoryError, FileExistsError)
 
 
 class GradebookFile:
-    """nbgrader's gradebook, of which copies are kept.
+    """nbgrader's gradebook, with backup copies.
 
     Args:
         folder: the course folder.
-        directory: the same as nbgrader sees it.
+        directory: nbgrader's object for the course folder.
     """
 
     def __init__(self, folder: Path, directory: CourseDirectory):
@@ -39,22 +39,22 @@ class GradebookFile:
         self._copies = folder / STATE / "backups"
 
     def back_up(self) -> None:
-        """Keep a copy; see `headway.grading.backups`.
+        """Make a copy; see `headway.grading.backups`.
 
         Raises:
-            UserError: if it is gone, empty or damaged where it was not before.
+            UserError: if the gradebook has become missing, empty or damaged.
         """
-        if self._file:  # of another database its keeper makes copies
+        if self._file:  # other databases than SQLite have their own backups
             journals = (self._folder / STATE).glob("*/journal/*.json")
             back_up(self._file, self._copies, graded_before=any(journals))
 
     def exists(self) -> bool:
-        """Whether there is one; of another database than SQLite it is taken for granted."""
+        """Whether there is a gradebook; always True for other databases than SQLite."""
         return self._file is None or self._file.exists()
 
     @contextmanager
     def opened(self) -> Iterator[Gradebook]:
-        """The gradebook, as nbgrader opens it.
+        """A context with the gradebook, opened by nbgrader.
 
         Raises:
             UserError: if it cannot be read.
@@ -68,13 +68,13 @@ class GradebookFile:
     def convert(
         self, converter: type[BaseConverter], directory: CourseDirectory, config: Config
     ) -> list[str]:
-        """Run a converter so that the gradebook gets all that it writes, or nothing.
+        """Run a converter in one transaction of the gradebook: all its changes or none.
 
         Returns:
-            what nbgrader warned of.
+            nbgrader's warnings.
 
         Raises:
-            ConversionError: if nbgrader could not.
+            ConversionError: if nbgrader fails.
         """
         try:
             with one_transaction(self._directory.db_url):
@@ -83,7 +83,7 @@ class GradebookFile:
             raise ConversionError(f"{type(error).__name__}: {error.orig}.") from error
 
     def not_written(self, error: ConversionError) -> UserError | MachineError | None:
-        """That it cannot be written, for a person; None where something to be written was wrong."""
+        """An error for the user if it cannot be written; None if one submission is at fault."""
         cause = error.__cause__
         of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
         of_database = isinstance(cause, DatabaseError) and not isinstance(cause, ABOUT_DATA)
@@ -96,17 +96,17 @@ class GradebookFile:
         )
 
     def unusable(self, error: DatabaseError | sqlite3.DatabaseError) -> UserError | MachineError:
-        """That it cannot be used, and what to do, for a person."""
+        """An error for the user that it cannot be used, and what to do."""
         kind = MachineError if of_machine(error) else UserError
         said = getattr(error, "orig", error)
         return kind(f"The gradebook of {self._folder} cannot be used: {said}. {self.what_to_do()}")
 
     def what_to_do(self) -> str:
-        """What to do about a gradebook that cannot be read or written, as sentences."""
+        """Sentences on what to do if the gradebook cannot be read or written."""
         mend = f" If it is damaged: {how_to_mend(self._file, self._copies)}" if self._file else ""
         return f"If it is locked, close whatever else uses it and run the same command.{mend}"
 
 
 def of_machine(error: BaseException) -> bool:
-    """Whether what cannot be written finds no room, or no disk that takes it."""
+    """Whether the disk is full, or fails."""
     return isinstance(error, OSError) or any(words in str(error) for words in NO_ROOM)

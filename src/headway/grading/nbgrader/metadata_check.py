@@ -1,7 +1,7 @@
-"""nbgrader's check of what it wrote about the cells, once for all notebooks that have the same.
+"""nbgrader's check of cell metadata, but only once for notebooks with the same metadata.
 
-nbgrader holds its schema itself to the rules of schemas for each single cell, which takes longer
-than all else of recording. After repair, the metadata of all submissions is that of the release.
+nbgrader validates its schema again for each cell, which takes longer than all other recording.
+After repair, all submissions have the release's metadata.
 """
 
 import json
@@ -14,7 +14,7 @@ KEPT = 64
 
 
 class CheckMetadataOnce(CheckCellMetadata):
-    """`CheckCellMetadata` that remembers what was in order."""
+    """`CheckCellMetadata` with a cache of valid metadata."""
 
     _in_order: ClassVar[OrderedDict[str, None]] = OrderedDict()
 

@@ -1,8 +1,8 @@
-"""Penalties for being late, computed again without running a notebook.
+"""Compute late penalties again, without running a notebook.
 
-nbgrader computes them when it records a submission. But a due date moves, an extension is given and
-a plug-in is rewritten when all is recorded. So each `headway grade` asks nbgrader's own step, with
-the plug-in that the course folder names, about all who were late or pay a penalty.
+nbgrader computes penalties when it records a submission. But due dates, extensions and the plug-in
+may change later. So each `headway grade` runs nbgrader's preprocessor, with the course's plug-in,
+for all students who were late or have a penalty.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,15 +28,15 @@ def assign_again(
     recorded: Mapping[str, RecordedSubmission],
     students: Iterable[str],
 ) -> dict[str, str]:
-    """Bring the gradebook's penalties of these students up to date.
+    """Update the penalties of these students in the gradebook.
 
     Args:
         directory: the course folder and the assignment.
-        config: names the plug-in.
-        recorded: what the gradebook has, by student.
+        config: configuration with the plug-in.
+        recorded: the gradebook's submissions, by student.
 
     Returns:
-        whose penalty could not be computed, with the reason; it is what it was.
+        student → reason, for penalties that could not be computed and stay unchanged.
     """
     step = penalty_step(config)
     concerned = [
@@ -55,13 +55,13 @@ def assign_again(
         try:
             with chdir(directory.root), one_transaction(directory.db_url):
                 step(config=config).preprocess(new_notebook(), {"nbgrader": marks})
-        except Exception as error:  # of an instructor's code, which may raise anything
+        except Exception as error:  # an instructor's code can raise anything
             failed[student] = one_line(f"{type(error).__name__}: {error}")
     return failed
 
 
 def penalty_step(config: Config) -> type[AssignLatePenalties] | None:
-    """The preprocessor by which the course assigns penalties; None if it assigns none."""
+    """The preprocessor that assigns the course's penalties; None if there is none."""
     for named in config.Autograde.autograde_preprocessors:
         step = import_item(named) if isinstance(named, str) else named
         if issubclass(step, AssignLatePenalties):
@@ -70,7 +70,7 @@ def penalty_step(config: Config) -> type[AssignLatePenalties] | None:
 
 
 def plug_in_digest(config: Config, root: Path) -> str:
-    """A digest of the plug-in that decides on penalties, and of its settings.
+    """A digest of the plug-in that computes penalties, and of its settings.
 
     Args:
         root: the course folder.
@@ -88,9 +88,9 @@ def plug_in_digest(config: Config, root: Path) -> str:
 
 
 def _source(plug_in: type, root: Path) -> str:
-    """The text of the file that a class stands in."""
+    """The source of the file that defines a class."""
     try:
         path = Path(getfile(plug_in))
-    except TypeError:  # it stands in the configuration itself, which is no module
+    except TypeError:  # the class is in nbgrader_config.py, which is not a module
         path = root / "nbgrader_config.py"
     return path.read_text(encoding="utf-8", errors="replace")

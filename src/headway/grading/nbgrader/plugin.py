@@ -1,9 +1,9 @@
-"""nbgrader's own grading, made safe: `nbgrader autograde` and the button of the formgrader.
+"""Safe grading for `nbgrader autograde` and the formgrader's button.
 
-nbgrader makes an exporter when a conversion starts, before it has copied or parsed anything that
-was handed in. This one then reads all submissions itself, gives nbgrader a folder of its own making
-in the place of theirs, and answers each notebook that nbgrader asks for with the graded one: run in
-the sandbox, and judged from outside.
+nbgrader creates an exporter at the start of a conversion, before it copies or parses a submission.
+This exporter then reads all submissions, lets nbgrader work on a safe folder instead of theirs, and
+returns the graded notebook whenever nbgrader asks for a submitted one: run in the sandbox, and
+judged outside of it.
 """
 
 import io
@@ -60,7 +60,7 @@ class SandboxExporter(NotebookExporter):
         refuse_execution(converter.autograde_preprocessors, where, scores=True)
 
     def _take_in(self, converter: Autograde, folder: Path) -> None:
-        """Read what was handed in, and let the converter look elsewhere."""
+        """Read the submissions, and point the converter to a folder with safe copies."""
         self._directory = converter.coursedir
         staging = StagingFolder(folder)
         for path, (student, assignment) in found_submissions(converter).items():

@@ -1,4 +1,4 @@
-"""What the gradebook says of each submission of an assignment, and what it rests that on."""
+"""The gradebook's record of each submission of an assignment, and what its score depends on."""
 
 import json
 from collections import defaultdict
@@ -18,17 +18,17 @@ from headway.grading.digests import text_digest
 
 @dataclass(frozen=True)
 class RecordedSubmission:
-    """A submission as the gradebook has it.
+    """The gradebook's record of a submission.
 
     Attributes:
-        score: with the bonus and with points by hand, before the penalty.
+        score: with the bonus and manual points, before the penalty.
         most: the assignment's points without bonus.
-        penalty: for being late.
-        due: when it was due, without an extension; in UTC, and with no time zone, as nbgrader has
-            all its times.
-        extension: that the student was given.
-        handed_in: when.
-        by_hand: a digest of the points that people gave; empty if they gave none.
+        penalty: the late penalty.
+        due: the due date without an extension, in UTC without a time zone, like all times in
+            nbgrader.
+        extension: the student's extension.
+        handed_in: when it was handed in.
+        by_hand: a digest of the manual points; empty if there are none.
     """
 
     score: float
@@ -41,25 +41,25 @@ class RecordedSubmission:
 
     @property
     def final_score(self) -> float:
-        """The points that count: the score less the penalty, and never below 0."""
+        """The score less the penalty, at least 0."""
         return max(0.0, self.score - self.penalty)
 
     @property
     def late(self) -> timedelta | None:
-        """How long after it was due it was handed in; None if that was in time."""
+        """How long after the due date and extension it was handed in; None if in time."""
         if self.due is None or self.handed_in is None:
             return None
         late = self.handed_in - self.due - (self.extension or timedelta())
         return late if late > timedelta() else None
 
     def rests_on(self) -> dict[str, str]:
-        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`."""
+        """What decides its score and penalty in the gradebook, by the names in `history.CAUSES`."""
         times = {"due": self.due, "extension": self.extension}
         return {name: str(time or "") for name, time in times.items()} | {"hand": self.by_hand}
 
 
 def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, RecordedSubmission]:
-    """What the gradebook has of an assignment, by student."""
+    """The gradebook's submissions of an assignment, by student."""
     by_hand = _by_hand(gradebook, assignment)
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
     rows = gradebook.db.query(
@@ -80,7 +80,7 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
 
 
 def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
-    """A digest of the points that people gave, by student; for those with any."""
+    """A digest of the manual points, by student, for students with any."""
     entered = defaultdict(list)
     rows = (
         gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
@@ -89,11 +89,11 @@ def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
         .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
     )
     for student, cell, value in rows:
-        if value != "":  # not asked of the database: some compare no number with a text
+        if value != "":  # not in SQL, since some databases cannot compare numbers with text
             entered[student].append((cell, value))
     return {student: text_digest(json.dumps(sorted(some))) for student, some in entered.items()}
 
 
 def due_dates_of(gradebook: Gradebook) -> dict[str, datetime | None]:
-    """When each assignment of the gradebook is due, as nbgrader has times; None for never."""
+    """The due date of each assignment in the gradebook, in nbgrader's form; None without one."""
     return dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())

@@ -1,4 +1,4 @@
-"""nbgrader's `Autograde`, for notebooks that were run and judged already: recording is left."""
+"""nbgrader's `Autograde`, reduced to recording notebooks that are run and judged already."""
 
 import json
 
@@ -18,9 +18,9 @@ class Recorder(Autograde):
 
 
 class GradedNotebookExporter(NotebookExporter):
-    """For `Recorder.exporter_class`: the notebook is made here, so that nothing of it is copied.
+    """For `Recorder.exporter_class`: creates the notebook itself, which avoids copies.
 
-    It is held against nbformat's schema once, after the last preprocessor.
+    It is validated against nbformat's schema once, after the last preprocessor.
     """
 
     def from_file(self, file_stream, resources=None, **kw):

@@ -1,4 +1,4 @@
-"""Making the students' notebooks from the solutions, through nbgrader's own converter."""
+"""Generate the students' notebooks from the solutions with nbgrader's converter."""
 
 import shutil
 from copy import deepcopy
@@ -24,13 +24,13 @@ RELEASED = "exercises"
 
 @dataclass(frozen=True)
 class ReleaseFolders:
-    """Where the solutions are, and where what is released from them goes.
+    """The folders of the solutions and of the releases.
 
     Attributes:
-        root: the checkout, or a course folder of nbgrader's.
-        source: its folder of solutions.
-        released: its folder of what students get.
-        config: nbgrader's; the course's own settings if none is given.
+        root: the checkout, or a course folder.
+        source: name of the folder of solutions in it.
+        released: name of the folder of releases in it.
+        config: nbgrader's configuration; by default this package's settings.
     """
 
     root: Path
@@ -44,9 +44,9 @@ class ReleaseFolders:
 
 
 def release(folders: ReleaseFolders, assignment: str) -> bool:
-    """Bring the released form of an assignment up to date; whether anything changed.
+    """Update the release of an assignment; return whether anything changed.
 
-    Files are replaced one by one, each whole, and only after all were generated.
+    Files are replaced atomically, one by one, after all were generated.
 
     Raises:
         UserError: if the solution is missing or nbgrader cannot convert it.
@@ -63,16 +63,16 @@ def release(folders: ReleaseFolders, assignment: str) -> bool:
 
 
 def check_release(folders: ReleaseFolders, assignment: str) -> list[str]:
-    """Sentences on how what is released differs from what the solution gives."""
+    """Sentences on how the release differs from what the solution generates."""
     with TemporaryDirectory() as scratch:
         new = generate(folders, assignment, Path(scratch))
         return drift(new, folders.root / folders.released / assignment)
 
 
 def generate(folders: ReleaseFolders, assignment: str, folder: Path) -> Path:
-    """Generate the released form of an assignment as `folder/assignment`.
+    """Generate the release of an assignment as `folder/assignment`.
 
-    No gradebook is made for this: a release knows no students.
+    This creates no gradebook.
 
     Raises:
         UserError: if the solution is missing or nbgrader cannot convert it.
@@ -94,7 +94,7 @@ def generate(folders: ReleaseFolders, assignment: str, folder: Path) -> Path:
 
 
 def generate_into(folder: Path, course: CourseDirectory, config: Config, assignment: str) -> None:
-    """Generate the released form of a course folder's assignment, without its gradebook.
+    """Generate the release of a course folder's assignment, without its gradebook.
 
     Raises:
         ConversionError: if nbgrader cannot convert it.
@@ -107,7 +107,7 @@ def generate_into(folder: Path, course: CourseDirectory, config: Config, assignm
 
 
 def drift(new: Path, old: Path) -> list[str]:
-    """Sentences on what differs between two folders of an assignment; empty if nothing does."""
+    """Sentences on the differences between two folders of an assignment; empty without any."""
     found = [f"{old / path} is missing." for path in sorted(_files(new) - _files(old))]
     found += [f"{old / path} should not be there." for path in sorted(_files(old) - _files(new))]
     for path in sorted(_files(new) & _files(old)):
@@ -126,7 +126,7 @@ def _files(folder: Path) -> set[Path]:
 
 
 def _first_difference(new: Path, old: Path) -> str:
-    """Names the first cell in which two notebooks differ, as the end of a sentence."""
+    """The end of a sentence that names the first cell in which two notebooks differ."""
     try:
         mine = read_notebook(old)
     except UserError:

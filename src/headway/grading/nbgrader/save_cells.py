@@ -1,8 +1,8 @@
-"""Taking a changed source into the gradebook: points that moved, and tasks that were dropped.
+"""Update the gradebook from a changed source: new points, and tasks that were dropped.
 
-nbgrader takes new points as they are, and refuses a source that lacks a cell once somebody has
-handed in. Here such a cell stays in the gradebook, with what people wrote beside it, and counts
-nothing. Either is said: nbgrader's own commands log it, `headway grade` prints it.
+nbgrader accepts new points silently, and refuses a source that lacks a cell after a submission was
+recorded. Here the missing cell stays in the gradebook, with its comments and grades, but counts 0.
+Both changes are reported: nbgrader's own commands log them, and `headway grade` prints them.
 """
 
 from nbgrader.api import MissingEntry
@@ -12,7 +12,7 @@ KINDS = ("grade", "solution", "task", "source")
 
 
 class SaveChangedCells(SaveCells):
-    """Stands in the place of `SaveCells` among the preprocessors of `GenerateAssignment`."""
+    """Replaces `SaveCells` among the preprocessors of `GenerateAssignment`."""
 
     def _create_notebook(self, nb):
         try:
@@ -25,7 +25,7 @@ class SaveChangedCells(SaveCells):
         super()._create_notebook(nb)
 
     def _keep_dropped(self, notebook) -> None:
-        """Put the cells that the source lacks back among those that are saved, without points."""
+        """Add cells that the source lacks to those that are saved, without points."""
         for kind in KINDS:
             new = getattr(self, f"new_{kind}_cells")
             for cell in getattr(notebook, f"{kind}_cells"):

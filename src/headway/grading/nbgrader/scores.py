@@ -1,12 +1,12 @@
-"""Recording scores: what the judge decided goes into nbgrader's gradebook, and nothing else does.
+"""Record scores in nbgrader's gradebook, from the judge's verdicts only.
 
-Every grade of the notebook is set, in one transaction: that of a check by the judge's verdict,
-that of an instructor's own cell by nbgrader's rule, that of a cell which is not there by zero.
-Where the cell has other points than the task, the share that was earned counts, and the card says
-so.
-A stretch task stands in a cell of zero points, so that it is outside the assignment's total; what
-it earned becomes the *extra credit* of that grade, nbgrader's own field for points on top. In all
-other grades that field is a person's, as `manual_score` is everywhere.
+Every grade of the notebook is set in one transaction: a check's from the judge's verdict, an
+instructor's own cell's by nbgrader's rule, and a missing cell's to zero. If a cell has other
+points than its task, the score is scaled, and the card shows the scaled points.
+
+A stretch task is in a cell of zero points, so that it does not count in the assignment's total. Its
+score becomes the grade's *extra credit*, nbgrader's field for additional points. For other grades,
+instructors fill in this field, as they do `manual_score` for all grades.
 """
 
 import math
@@ -30,7 +30,7 @@ class ScoreError(ValueError):
 
 
 class RecordScores(SaveAutoGrades):
-    """Stands in the place of `SaveAutoGrades` among the preprocessors of `Autograde`."""
+    """Replaces `SaveAutoGrades` among the preprocessors of `Autograde`."""
 
     def preprocess(self, nb, resources):
         self.notebook_id = resources["nbgrader"]["notebook"]
@@ -42,7 +42,7 @@ class RecordScores(SaveAutoGrades):
             page = self.gradebook.find_submission_notebook(
                 self.notebook_id, self.assignment_id, self.student_id
             )
-            _ = page.notebook.grade_cells  # all read at once, not one with each grade
+            _ = page.notebook.grade_cells  # one query instead of one for each grade
             self._dropped = self._dropped_checks(page.notebook)
             for grade in (
                 self.gradebook.db.query(Grade)
@@ -57,9 +57,9 @@ class RecordScores(SaveAutoGrades):
         return nb, resources
 
     def _dropped_checks(self, notebook: Notebook) -> set[str]:
-        """Check cells of stretch tasks that check something else in the source of today.
+        """Names of stretch tasks' cells that check no task in today's source: they were dropped.
 
-        A task that counts is dropped by the points of its cell, which has none here.
+        Other dropped tasks are recognized by their points, but these cells have none anyway.
         """
         names = stretch_checks(self.assignment_id)
         rows = (
@@ -83,27 +83,27 @@ class RecordScores(SaveAutoGrades):
             score, bonus = (0.0, earned) if on_top(task, grade.max_score) else (earned, 0.0)
             bonus = 0.0 if grade.name in self._dropped else bonus
         grade.auto_score = score
-        # By its name as well: it may check something else now, or stand in no notebook any more.
+        # By the cell's name as well: the cell may check something else now, or be missing.
         if (task and task.bonus) or grade.name in stretch_checks(self.assignment_id):
             grade.extra_credit = bonus
-        # What a person has decided stays, and is to be looked at again.
+        # A manual score stays, but an instructor should look at it again.
         grade.needs_manual_grade = grade.manual_score is not None or score is None
 
     def _own_score(self, cell: NotebookNode, most: float) -> float | None:
         """The score of an instructor's own cell; None if a person has to give it."""
-        # A warning is no failure.
+        # Text on standard error is no failure.
         heard = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
         quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
-        if any(map(_is_no_share, heard)):  # for which nbgrader would give all points
+        if any(map(_is_no_share, heard)):  # nbgrader would give all points for these
             return 0.0
         metadata = cell.metadata.nbgrader
         of = float(metadata.get("points") or 0)
-        if not of:  # what it gave is a share of nothing
+        if not of:  # a share of 0 points cannot be scaled
             of = most
             quiet.metadata = {**cell.metadata, "nbgrader": {**metadata, "points": most}}
         try:
             score, _ = determine_grade(quiet, self.log)
-        except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
+        except (ValueError, KeyError):  # the output claims too many points, or is not a score
             return 0.0
         name = metadata.grade_id
         return score if score is None else scaled(valid_score(score, of, name), of, most)
@@ -114,16 +114,16 @@ def stretch_checks(assignment: str) -> frozenset[str]:
     """The names of the check cells of an assignment's stretch tasks."""
     try:
         tasks = tasks_of(assignment)
-    except UnknownTaskError:  # an instructor's own
+    except UnknownTaskError:  # an instructor's own assignment
         tasks = ()
     return frozenset(f"check-{task.id.partition('/')[2]}" for task in tasks if task.bonus)
 
 
 def valid_score(score: object, most: float, what: str) -> float:
-    """The score, if it is one.
+    """The score, if it is valid.
 
     Raises:
-        ScoreError: if it is no finite number within 0 … `most`.
+        ScoreError: if it is not a finite number in 0 … `most`.
     """
     if type(score) not in (int, float) or not math.isfinite(score) or not 0 <= score <= most:
         raise ScoreError(f"{score!r:.40} is no score for {what}: expected 0 … {most:g}.")
@@ -131,7 +131,7 @@ def valid_score(score: object, most: float, what: str) -> float:
 
 
 def _is_no_share(output: NotebookNode) -> bool:
-    """Whether an output is a number that cannot be a share of the points: negative, or not one."""
+    """Whether an output is a result that cannot be a score: negative or NaN."""
     if output.output_type != "execute_result":
         return False
     try:

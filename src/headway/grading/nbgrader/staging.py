@@ -1,8 +1,8 @@
-"""A folder of submissions that nbgrader's converters may touch: made by us, of plain files.
+"""A folder with safe copies of the submissions, for nbgrader's converters.
 
-nbgrader copies and parses what stands in its folder of submissions before any plug-in is asked. So
-it gets another folder, of the same form, that holds what was read from the real one: the notebook
-under its right name, the student's other files, and the time of handing in.
+nbgrader copies and parses its folder of submissions before it calls any plug-in. So it gets
+another folder of the same structure, with plain files that we wrote: the notebook under its right
+name, the student's other files, and the submission time.
 """
 
 import re
@@ -10,10 +10,9 @@ from pathlib import Path
 
 from headway.grading.intake.submission import PLAIN_NAME, TIMESTAMP, Snapshot
 
-# All files end up beside the page that nbgrader writes, and a browser may open them from there: so
-# data, text and pictures, and nothing that a browser would run. nbgrader also takes some names for
-# its own, and fails on a folder of such a name. Whoever opens the notebook there starts a kernel,
-# which runs an `importlib.py` beside it before any cell: so Python files get an ending more.
+# Suffixes of files that are copied. All files end up next to nbgrader's feedback page, where a
+# browser may open them, so there is nothing that a browser would run. Python files get a further
+# suffix: a kernel that is started there would run an `importlib.py` before any cell.
 KEPT = frozenset(
     (
         *(".csv", ".tsv", ".txt", ".md", ".json", ".jsonl", ".toml", ".yaml", ".yml", ".log"),
@@ -22,24 +21,24 @@ KEPT = frozenset(
     )
 )
 PLAIN = re.compile(r"[\w .@+'-]")
-LONGEST_ESCAPED = 100  # characters of a name with escapes
+LONGEST_ESCAPED = 100  # characters of an escaped name
 
 
 class StagingFolder:
-    """The folder.
+    """The folder with safe copies.
 
     Args:
-        folder: where; empty.
+        folder: its path; must be empty.
     """
 
     def __init__(self, folder: Path):
         self.folder = folder
 
     def put(self, student: str, assignment: str, snapshot: Snapshot, notebook: bytes) -> None:
-        """Put a submission there: its notebook, and of its other files those of known kinds.
+        """Add a submission: its notebook, and its other files with the suffixes in `KEPT`.
 
         Args:
-            notebook: what stands in the place of the submitted one.
+            notebook: content that replaces the submitted notebook.
         """
         place = self.folder / student / assignment
         place.mkdir(parents=True)
@@ -56,11 +55,12 @@ class StagingFolder:
 
 
 def shown_name(student: str) -> str:
-    """A student's name as nbgrader gets it: what no name of a student has, as its escape.
+    """A student's name for nbgrader, with unusual characters escaped.
 
-    nbgrader's patterns end at a line break, take `*` for everybody, and it writes names into pages
-    and to the terminal as they are. Who has such a name is set aside, and is told of by this one.
-    It is cut where escapes are more than the name of a folder can hold, and even then is not plain.
+    nbgrader's patterns stop at a line break and read `*` as everybody, and nbgrader writes names
+    into pages and to the terminal unchanged. A student with such a name is set aside, and reported
+    under the escaped name. It is cut if it is too long for a folder, and then ends in a backslash,
+    so that it is never a valid name.
     """
     if PLAIN_NAME.fullmatch(student):
         return student
@@ -78,7 +78,7 @@ def _name_of_text(path: str) -> str:
 
 
 def _is_kept(*parts: str) -> bool:
-    """Whether a file is put there, by the names of its folders and its own."""
+    """Whether a file is copied. nbgrader fails on folders with names such as `timestamp.txt`."""
     *folders, name = parts
     plain = not any("." in folder for folder in folders)
     return plain and name != TIMESTAMP and Path(name).suffix.lower() in KEPT

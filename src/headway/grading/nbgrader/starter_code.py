@@ -1,7 +1,7 @@
-"""Releasing code that students are to change: nbgrader's `ClearSolutions`, and one thing more.
+"""Release starter code for debug tasks: an extension of nbgrader's `ClearSolutions`.
 
 nbgrader replaces each solution region by a stub. In a debug task the student starts from faulty
-code instead. It stands, commented out, in the second half of the region:
+code instead. This code is in the second half of the region, commented out:
 
     ### BEGIN SOLUTION
     i = ids.get(word, len(ids))
@@ -9,7 +9,7 @@ code instead. It stands, commented out, in the second half of the region:
     # i = ids.setdefault(word, len(ids))
     ### END SOLUTION
 
-The release then holds the given lines, without the comment marks, in the region's place.
+In the release, the given lines, without the comment marks, replace the region.
 """
 
 import re
@@ -27,7 +27,7 @@ COMMENT = re.compile(r"^[ \t]*#$|^([ \t]*)# ", re.MULTILINE)
 
 
 class ReleaseStarterCode(ClearSolutions):
-    """Stands in the place of `ClearSolutions` among the preprocessors of `GenerateAssignment`."""
+    """Replaces `ClearSolutions` among the preprocessors of `GenerateAssignment`."""
 
     def _replace_solution_region(self, cell, language):
         cell.source, handed_out = REGION.subn(

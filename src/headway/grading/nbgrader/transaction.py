@@ -1,9 +1,9 @@
-"""One transaction of the gradebook around all that a converter of nbgrader writes.
+"""One transaction of the gradebook for all changes of an nbgrader converter.
 
-nbgrader opens the gradebook anew for each step and commits as it goes: the student, the submission
-with nothing earned, the grades, the penalty. Whoever looks meanwhile, or after a run was killed in
-between, would read a zero that nobody gave. Here all steps work on one connection, and what they
-commit counts when the last of them is done, or not at all.
+nbgrader opens the gradebook for each step and commits after each: the student, the submission with
+no points, the grades, the penalty. So another program, or a killed run, could leave or see a zero
+that nobody gave. Here all steps share one connection, and their commits take effect together at
+the end, or not at all.
 """
 
 from collections.abc import Iterator
@@ -19,26 +19,26 @@ from headway.grading.nbgrader.adapter import gradebooks_on
 
 @contextmanager
 def one_transaction(db_url: str) -> Iterator[Connection]:
-    """Let all gradebooks of this address that are opened meanwhile share one transaction.
+    """A context in which all gradebooks opened for this database share one transaction.
 
-    Only for a process that opens them in one thread.
+    All must be opened in the same thread.
 
     Args:
         db_url: "sqlite:///…".
 
     Yields:
-        the connection that they share.
+        the shared connection.
     """
-    # A session of SQLAlchemy on a connection whose transaction has begun joins it.
+    # An SQLAlchemy session joins the transaction that its connection has begun.
     with _engine(db_url).begin() as connection, gradebooks_on(connection, db_url):
         yield connection
 
 
 @lru_cache(maxsize=4)
 def _engine(db_url: str) -> Engine:
-    """One engine for all transactions: it remembers the SQL of nbgrader's queries.
+    """A cached engine, which caches the SQL of nbgrader's queries in turn.
 
-    To write that anew takes longer than to run it. No connection is kept open.
+    Generating the SQL takes longer than running it. No connection is kept open.
     """
     engine = create_engine(db_url, future=True, poolclass=NullPool)
     if engine.dialect.name == "sqlite":
@@ -48,7 +48,7 @@ def _engine(db_url: str) -> Engine:
 
 
 def _leave_begin_to_us(connection: Any, _: object) -> None:
-    # Python's driver would begin only before the first change, after what it rests on was read.
+    # Python's driver would begin the transaction before the first write, after the reads.
     connection.isolation_level = None
 
 

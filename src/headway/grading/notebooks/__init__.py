@@ -1,1 +1,1 @@
-"""Notebooks as data: their cells, the checks in them, and the verdicts that checks left."""
+"""Notebooks as data: their cells, their checks, and the verdicts in the checks' outputs."""

@@ -1,4 +1,4 @@
-"""Reading an assignment's notebook: the file itself, and the tasks that its cells check."""
+"""Read an assignment's notebook file, and find the tasks that its cells check."""
 
 import warnings
 from dataclasses import replace
@@ -21,8 +21,8 @@ def read_notebook(path: Path) -> NotebookNode:
     """The notebook in a file, in the current format.
 
     Raises:
-        UserError: if there is no file, or it holds no notebook; the message is one sentence on
-            why, then what to do.
+        UserError: if there is no file, or it is not a notebook; the message says why, and what to
+            do.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise UserError(f"{path} is not a plain file. Expected a Jupyter notebook.")
@@ -38,12 +38,12 @@ def read_notebook(path: Path) -> NotebookNode:
         )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about cell ids, which reading mends
-            # Some editors put a byte order mark first.
+            warnings.simplefilter("ignore")  # about missing cell ids, which nbformat adds
+            # utf-8-sig, since some editors write a byte order mark.
             notebook = nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
     except PermissionError:
         raise
-    except Exception as error:  # broken JSON fails in many ways, deep nesting in more
+    except Exception as error:  # invalid JSON, deep nesting and others
         raise UserError(
             f"{path} is no Jupyter notebook: {_why(error)}. "
             "Open it in JupyterLab and save it again, or start from a fresh copy."
@@ -66,10 +66,10 @@ def _why(error: Exception) -> str:
 
 
 def check_cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """The cells that check a task, by the task's id.
+    """The check cells, by task id.
 
-    Of several for the same task the one that nbgrader scores, otherwise the last: students add
-    checks of their own.
+    Students may add checks. If several cells check a task, the one that nbgrader scores is taken,
+    or else the last one.
     """
     cells = {}
     for cell in notebook.cells:
@@ -85,7 +85,7 @@ def _is_scored(cell: NotebookNode) -> bool:
 
 
 def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:
-    """How each task of an assignment came out in an executed notebook, in order."""
+    """The result of each task of an assignment in an executed notebook, in order."""
     cells = check_cells(notebook)
     results = []
     for task in tasks_of(assignment):
@@ -99,7 +99,7 @@ def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, Ta
 
 
 def _with_unreadable(notebook: NotebookNode, check: NotebookNode, result: TaskResult) -> TaskResult:
-    """The result, with what Python says of a cell before the check that it could not read."""
+    """The result, with a syntax error in the cells before the check added to its reason."""
     if result.status == "passed":
         return result
     before = reversed(notebook.cells[: notebook.cells.index(check)])
@@ -109,7 +109,7 @@ def _with_unreadable(notebook: NotebookNode, check: NotebookNode, result: TaskRe
 
 
 def saved_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:
-    """The same for a notebook as it was saved, in which checks may not have been run yet."""
+    """As `task_results`, for a saved notebook in which some checks may not have run yet."""
     waiting = {
         task_id for task_id, cell in check_cells(notebook).items() if not cell.get("outputs")
     }

@@ -1,11 +1,10 @@
-"""The name by which a student wants to be on a leaderboard: the one place that reads it.
+"""Read the name under which a student wants to appear on a leaderboard.
 
     leaderboard_name = "Ada"
 
-is read from the notebook's source and never computed, so that nothing has to run for it, and only
-text between quotes is a name. It is a stranger's text that others will read. So it is bounded here,
-and whoever shows it escapes it. Where its letters can be taken for others, it is said whose they
-are.
+The name is read from the notebook's source without running it, so it must be a string literal.
+Other students will read it, so its length and characters are limited here, and pages must escape
+it. If its letters can be confused with Latin ones, their alphabet is added.
 """
 
 import ast
@@ -16,26 +15,26 @@ from nbformat import NotebookNode
 
 VARIABLE = "leaderboard_name"
 LONGEST = 30  # characters
-LONGEST_READ = 20_000  # of a cell that may give a name
-MARKS_IN_A_ROW = 2  # accents that stand on one letter
-# Printable, it is said, and not to be seen.
+LONGEST_READ = 20_000  # characters of a cell with a name
+MARKS_IN_A_ROW = 2  # accents on one letter
+# Invisible characters, although str.isprintable is True for them.
 BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
-# Alphabets of whose letters none is taken for a Latin one.
+# Alphabets with no letters that look like Latin ones.
 APART = {
     *("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "BOPOMOFO", "HANGUL"),
     *("ARABIC", "HEBREW", "SYRIAC", "THAANA", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"),
     *("TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR"),
     *("ETHIOPIC", "KHMER", "MONGOLIAN", "GEORGIAN"),
 }
-PHONETIC = re.compile("[\u0131\u0237\u0250-\u02af\u1d00-\u1dbf]")  # Latin by name, and seldom seen
-SAME = str.maketrans({"I": "l", "i": "l", "1": "l", "|": "l", "0": "o"})  # to a quick eye
+PHONETIC = re.compile("[\u0131\u0237\u0250-\u02af\u1d00-\u1dbf]")  # Latin by Unicode name, but rare
+SAME = str.maketrans({"I": "l", "i": "l", "1": "l", "|": "l", "0": "o"})  # look alike
 
 
 def chosen_name(notebook: NotebookNode) -> str:
-    """The name of the last cell that gives one; empty for who wants to stay unnamed."""
+    """The last name that a cell assigns; empty if the student does not want to be listed."""
     names = [
         name
         for cell in notebook.cells
@@ -46,7 +45,7 @@ def chosen_name(notebook: NotebookNode) -> str:
 
 
 def _names_in(source: str) -> list[str]:
-    """The texts that a cell's statements give to the variable, in their order."""
+    """The strings that a cell's statements assign to the variable, in order."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -60,7 +59,7 @@ def _names_in(source: str) -> list[str]:
 
 
 def plain_name(text: str) -> str:
-    """The text on one line: printable, at most `LONGEST` characters, no towers of accents."""
+    """The text on one line: printable, at most `LONGEST` characters, few accents in a row."""
     kept, marks = "", 0
     for c in unicodedata.normalize("NFC", text[: 4 * LONGEST]):
         marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
@@ -71,7 +70,7 @@ def plain_name(text: str) -> str:
 
 
 def with_letters_named(name: str) -> str:
-    """The name, and behind it whose letters it has, where they can be taken for Latin ones."""
+    """The name, followed by its alphabets if letters can be confused with Latin ones."""
     scripts = dict.fromkeys(_script(c) for c in unicodedata.normalize("NFKC", name) if c.isalpha())
     if not scripts.keys() - APART - {"LATIN"}:
         return name
@@ -79,12 +78,12 @@ def with_letters_named(name: str) -> str:
 
 
 def looks_like(name: str) -> str:
-    """The same for names that differ in nothing but how their letters are written."""
+    """A key that is equal for names which look alike."""
     return unicodedata.normalize("NFKC", name).translate(SAME).casefold().translate(SAME)
 
 
 def _script(letter: str) -> str:
-    """The first word of a letter's name, "CYRILLIC"."""
+    """A letter's alphabet: the first word of its Unicode name, "CYRILLIC"."""
     if PHONETIC.match(letter):
         return "PHONETIC"
     return unicodedata.name(letter, "UNKNOWN").split()[0]

@@ -1,7 +1,7 @@
-"""Parts of a notebook, made without a check of each: the notebook is checked when it is written.
+"""Create parts of a notebook without validating each; the notebook is validated when written.
 
-nbformat's own functions hold every part against the schema, one by one and the slow way: for a
-notebook of 48 cells that took a third of a worker's time.
+nbformat's own functions validate every single part, which is slow: for a notebook of 48 cells it
+took a third of a worker's time.
 """
 
 from typing import Any
@@ -17,10 +17,10 @@ PARTS = {
 
 
 class OwnNotebook(NotebookNode):
-    """A notebook of whoever hands it on, who has no other use for it: a copy is itself.
+    """A notebook for which deepcopy returns the notebook itself.
 
-    nbconvert copies what it converts, three times; for a notebook of a hundred outputs that takes
-    longer than what it then does.
+    nbconvert copies a notebook three times. For a hundred outputs this takes longer than the
+    conversion, and is not needed if the caller does not use the notebook afterwards.
     """
 
     def __deepcopy__(self, memo: dict) -> "OwnNotebook":
@@ -34,7 +34,7 @@ def new_notebook(cells: list[NotebookNode], metadata: dict) -> NotebookNode:
 
 
 def new_cell(is_code: bool, source: str, metadata: dict | None = None) -> NotebookNode:
-    """A code cell without outputs, or a Markdown cell; whoever makes it gives it its id."""
+    """A code cell without outputs, or a Markdown cell; the caller must set its id."""
     kind = "code" if is_code else "markdown"
     more = {"outputs": [], "execution_count": None} if is_code else {}
     cell = {"cell_type": kind, "id": "", "metadata": metadata or {}, "source": source, **more}
@@ -46,10 +46,10 @@ def new_output(kind: str, **parts: Any) -> NotebookNode:
 
     Args:
         kind: "stream", "display_data", "execute_result" or "error".
-        parts: what it holds, as nbformat names it.
+        parts: its fields, with nbformat's names.
 
     Raises:
-        ValueError: if outputs of this kind hold no such part.
+        ValueError: if outputs of this kind have no such field.
     """
     if unknown := set(parts) - set(PARTS[kind]):
         raise ValueError(f"an output of kind {kind!r} has no {', '.join(sorted(unknown))}")

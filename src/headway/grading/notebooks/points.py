@@ -1,10 +1,10 @@
-"""What an assignment's graded cells count, where an instructor gave them other points.
+"""The points of graded cells, which an instructor may change.
 
-A task knows what it is worth, and an answer earns a share of that. The points of its check cell are
-the instructor's: with others, the share stays. Who earned 1.5 of 2 has 0.75 of 1 after the check
-was lowered to one point, and a perfect answer has 6 of 6 after it was raised from 3. A check of no
-points counts nothing, and so does a task that was dropped. The check of a bonus task has no points
-from the start; what it earns comes on top.
+A task has its own maximum, but the points of its check cell are the instructor's choice. If they
+differ, the earned share of the points stays the same: 1.5 of 2 becomes 0.75 of 1 after the check
+was lowered to one point, and 3 of 3 becomes 6 of 6. A check with no points counts nothing, and
+neither does a dropped task. The check of a bonus task has no points from the start; its score is
+added on top.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ SCALED = (
 
 
 def scaled(earned: float, of: float, most: float) -> float:
-    """The same share of `most` points that `earned` is `of` others; nothing of none.
+    """Scale `earned` points out of `of` to points out of `most`; 0 if `of` is 0.
 
     Args:
         earned: 0 … `of`.
@@ -34,31 +34,31 @@ def scaled(earned: float, of: float, most: float) -> float:
 
 
 def cell_points(notebook: NotebookNode) -> dict[str, float]:
-    """The points of the cells that somebody grades, by nbgrader's ids."""
+    """The points of the graded cells, by nbgrader's ids."""
     return {_metadata(cell)["grade_id"]: _points(cell) for cell in _graded(notebook)}
 
 
 def task_points(notebook: NotebookNode) -> dict[str, float]:
-    """What the tasks count that a notebook's cells check, by the task's id."""
+    """The points of the tasks that a notebook's cells check, by task id."""
     tasks = ((checked_task(cell), _points(cell)) for cell in _graded(notebook))
     return {task.id: counted_points(task, points) for task, points in tasks if task}
 
 
 def on_top(task: Task, points: float) -> bool:
-    """Whether what a task earns comes on top: a bonus whose check cell has no points."""
+    """Whether a task's score is added on top: a bonus task with a check cell of 0 points."""
     return task.bonus and not points
 
 
 def counted_points(task: Task, points: float) -> float:
-    """What a task counts whose check cell has these points."""
+    """The maximum of a task, given the points of its check cell."""
     return task.points if on_top(task, points) else points
 
 
 def weighed(results: Mapping[str, TaskResult], points: Mapping[str, float]) -> dict:
-    """Results of tasks, each with its share of the points that it counts; none of dropped tasks.
+    """The results of tasks, scaled to the points of their cells; dropped tasks are left out.
 
     Args:
-        points: what each task counts, by its id.
+        points: task id → points, from `task_points`.
     """
     return {
         name: replace(
@@ -70,10 +70,10 @@ def weighed(results: Mapping[str, TaskResult], points: Mapping[str, float]) -> d
 
 
 def reweighting_warnings(editions: Sequence[str], assignment: str) -> tuple[str, ...]:
-    """The sentence that says which points are an instructor's; nothing where none are.
+    """A sentence on which points an instructor has changed; empty if there are none.
 
     Args:
-        editions: of the assignment's notebook, as JSON, the oldest first, today's last.
+        editions: editions of the assignment's notebook, as JSON, oldest first, today's last.
     """
     notebooks = [nbformat.reads(text, as_version=4) for text in editions]
     changes = what_was_reweighted(notebooks, assignment)
@@ -81,10 +81,10 @@ def reweighting_warnings(editions: Sequence[str], assignment: str) -> tuple[str,
 
 
 def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> list[str]:
-    """Where points are not those that a task is worth, or that the first edition gave a cell.
+    """Which points differ from the task's own, or, for other cells, from the first edition's.
 
     Args:
-        editions: of the assignment's notebook, the oldest first, today's last.
+        editions: editions of the assignment's notebook, oldest first, today's last.
 
     Returns:
         parts of a sentence: "01-one-hot/dot counts 6 points instead of 3".
@@ -108,7 +108,7 @@ def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> li
 def _tasks(assignment: str) -> tuple[Task, ...]:
     try:
         return tasks_of(assignment)
-    except UnknownTaskError:  # an instructor's own assignment has none of our tasks
+    except UnknownTaskError:  # an instructor's own assignment
         return ()
 
 
@@ -117,7 +117,7 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def is_graded(cell: NotebookNode) -> bool:
-    """Whether a cell has points, which somebody or something gives."""
+    """Whether a cell is graded, by its tests or by a person."""
     return bool(_metadata(cell).get("grade") or _metadata(cell).get("task"))
 
 

@@ -1,4 +1,4 @@
-"""Running a notebook cell by cell in a fresh kernel, without touching its file."""
+"""Run a notebook cell by cell in a fresh kernel, without changing its file."""
 
 import logging
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from headway.grading.safe_text import in_lines
 from headway.tasks.engine.unseen_text import WALL_TIME_FACTOR
 
 CELL_SECONDS = 120
-LAST_WORDS = 1_000  # letters of what a kernel says before it is gone
+LAST_WORDS = 1_000  # characters of a dying kernel's standard error that are shown
 
 
 def run_notebook(
@@ -32,10 +32,10 @@ def run_notebook(
         notebook: a notebook in memory; its outputs are replaced.
         folder: the working directory of the kernel.
         advance: called after each cell.
-        seconds: that a cell may take; a check of what needs long may take more.
+        seconds: limit for each cell; a check of a slow task has a higher one.
 
     Returns:
-        whether the kernel lived to the end.
+        whether the kernel was alive at the end.
 
     Raises:
         UserError: if the kernel does not start.
@@ -47,14 +47,14 @@ def run_notebook(
         notebook,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
-        extra_arguments=["--log-level=CRITICAL"],  # what a kernel in its last moments complains of
+        extra_arguments=["--log-level=CRITICAL"],  # hide complaints of a kernel that ends
         allow_errors=True,
         interrupt_on_timeout=True,
     )
-    # Of tasks that end with the kernel, asyncio would print what they were about.
+    # asyncio would print warnings about tasks that end with the kernel.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    # A kernel in its last moments may complain of closed sockets there; what cells write goes
-    # another way.
+    # A kernel that ends may complain on stderr about closed sockets. The cells' own output is not
+    # affected.
     with TemporaryFile() as complaints, ExitStack() as stack:
         try:
             stack.enter_context(client.setup_kernel(stderr=complaints))
@@ -85,7 +85,7 @@ def _stop_after(client: NotebookClient, seconds: int) -> None:
 
 
 def seconds_of(cell: NotebookNode) -> float:
-    """How long a cell may take: a check of a task with a limit of its own on the processor's time
-    may take several times that, where others are at work."""
+    """The time limit of a cell. For a task with its own limit of processor time, a multiple of that
+    is added, since the machine may be busy."""
     task = checked_task(cell)
     return CELL_SECONDS + WALL_TIME_FACTOR * (task.seconds if task else 0)

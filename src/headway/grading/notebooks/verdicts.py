@@ -1,8 +1,8 @@
-"""Reading the verdicts that checks left in an executed notebook.
+"""Read the verdicts in the outputs of an executed notebook's checks.
 
-What stands in a notebook's outputs was written by a process that ran a student's code. It is
-read as untrusted data: a known task, a known status, a misconception of that task's catalogue,
-a finite score within bounds, a reason of limited length. Anything else is no verdict.
+A process that ran a student's code wrote these outputs, so they are untrusted. A verdict needs a
+known task, a known status, a misconception from that task's catalogue, a finite score within
+bounds and a reason of limited length. Anything else is ignored.
 """
 
 import ast
@@ -22,20 +22,20 @@ from headway.tasks.engine.find import UnknownTaskError, find_task
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Status
 
-LONGEST_READ = 20_000  # characters of a student's code that are read for names
-LONGEST_DETAILS = 8_000  # of what a check says of a case
+LONGEST_READ = 20_000  # characters of a student's code that are searched for names
+LONGEST_DETAILS = 8_000  # characters of a check's details on a case
 UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
-NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # which IPython makes of a cell
-LONGEST_KEPT = 1_000  # of a check, which is the same in each notebook of a class
+NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # IPython's file name of a cell
+LONGEST_KEPT = 1_000  # characters of a check cell that is cached; a class shares them
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """How one task came out: a row of a report.
+    """The result of one task: a row of a report.
 
     Attributes:
-        measured: figures of the answer by name, where the task has a leaderboard.
-        listed_as: the name by which the student wants to be on it; empty for who does not.
+        measured: metrics of the answer by name, if the task has a leaderboard.
+        listed_as: the student's name on the leaderboard; empty if the student is not listed.
     """
 
     status: str
@@ -47,7 +47,7 @@ class TaskResult:
     listed_as: str = ""
 
     def as_dict(self) -> dict:
-        """The row as JSON data; what belongs to a leaderboard only where there is some of it."""
+        """The row as JSON data; empty leaderboard fields are left out."""
         return {
             name: part
             for name, part in asdict(self).items()
@@ -57,11 +57,11 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class CheckCall:
-    """A `check("…", answer)` that stands as a statement in a cell.
+    """A statement `check("…", answer)` in a cell.
 
     Attributes:
-        task_id: as written there.
-        answer: the expression that gives the answer.
+        task_id: the task's id, as written.
+        answer: the expression for the answer.
         rest: the cell's other statements.
     """
 
@@ -71,10 +71,10 @@ class CheckCall:
 
 
 def check_call(source: str) -> CheckCall | None:
-    """The check in a cell's source; None if the cell is no check."""
+    """The check in a cell's source; None if there is none."""
     try:
         return (_read_check if len(source) <= LONGEST_KEPT else _read_check.__wrapped__)(source)
-    except (RecursionError, MemoryError):  # for the moment, and not to be remembered
+    except (RecursionError, MemoryError):  # may succeed later, so this is not cached
         return None
 
 
@@ -93,7 +93,7 @@ def _read_check(source: str) -> CheckCall | None:
 
 
 def names_in_source(source: str) -> set[str]:
-    """Names that code reads: in its first characters, and up to where it is no Python."""
+    """Names that code reads, in its first `LONGEST_READ` characters and up to a syntax error."""
     names: set[str] = set()
     last = before = ""
     try:
@@ -107,7 +107,7 @@ def names_in_source(source: str) -> set[str]:
 
 
 def checked_task(cell) -> Task | None:
-    """The task that a notebook cell checks; None if it checks none that exists."""
+    """The task that a notebook cell checks; None if there is none, or its id is unknown."""
     call = check_call(cell.source) if cell.cell_type == "code" else None
     try:
         return find_task(call.task_id) if call else None
@@ -124,9 +124,9 @@ def read_verdict(cell, task: Task) -> TaskResult | None:
 
 
 def details_in(cell) -> str:
-    """What a check cell's card shows of the first case that failed, in lines; empty if nothing.
+    """The details on the first failed case from a check cell's card, as lines; may be empty.
 
-    It is for the student's own terminal, and in no report.
+    They are only for the student's own terminal, and in no report.
     """
     for output in cell.get("outputs", []):
         data = output.get("data", {}).get(MIME)
@@ -136,7 +136,7 @@ def details_in(cell) -> str:
 
 
 def result_of(cell, task: Task) -> TaskResult:
-    """The verdict of a check cell, or a failure with the reason why there is none."""
+    """The verdict of a check cell, or, if it has none, a failure with the reason."""
     verdict = read_verdict(cell, task)
     if verdict:
         return verdict
@@ -148,7 +148,7 @@ def result_of(cell, task: Task) -> TaskResult:
 
 
 def unreadable(outputs: Iterable[Mapping]) -> str:
-    """What Python says, among outputs of cells, of one that it could not read and so not run."""
+    """A sentence on the first syntax error among outputs of cells; empty if there is none."""
     for output in outputs:
         if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
             said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))

@@ -1,1 +1,1 @@
-"""What learning platforms export, read: their gradebooks and their lists of participants."""
+"""Read the exports of learning platforms: gradebooks and lists of participants."""

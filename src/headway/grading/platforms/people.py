@@ -1,4 +1,4 @@
-"""Who is in a platform's export: its ids, names and addresses, out of its columns.
+"""Read people from a platform's export: ids, names and email addresses.
 
 Sources: `lib/gradebook_exporter.rb` of canvas-lms; `user/action_redir.php` and
 `grade/export/txt/grade_export_txt.php` of Moodle.
@@ -15,10 +15,10 @@ from headway.grading.platforms.tables import Table
 POINTS, HIDDEN = "Points Possible", re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 TEST_STUDENT = ("Student, Test", "Test Student")
 TEST_LOGIN = re.compile(r"[0-9a-f]{32,64}")
-QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # how Canvas writes a name that begins with =
+QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # Canvas's form of a name that begins with =
 LAST_NAMES = ("Last name", "Surname")
-JOINERS = "\u200c\u200d"  # not seen, and a part of names in Persian, Hindi and others
-LONGEST = 128  # of what nbgrader keeps
+JOINERS = "\u200c\u200d"  # invisible, but parts of names in Persian, Hindi and others
+LONGEST = 128  # characters of nbgrader's columns
 MOODLE_IDS = ("Username", "Email address", "ID number")
 IN_ENGLISH = (
     "Names of columns are expected in English; on the platform, set your own language to English "
@@ -28,11 +28,11 @@ IN_ENGLISH = (
 
 @dataclass(frozen=True)
 class Person:
-    """A student as a platform has them; what is not known is empty.
+    """A student in a platform's export; unknown fields are empty.
 
     Attributes:
         id: nbgrader's student id.
-        lms_user_id: the platform's own: Canvas's number, Moodle's ID number.
+        lms_user_id: the platform's id: Canvas's number, Moodle's ID number.
     """
 
     id: str
@@ -43,12 +43,12 @@ class Person:
 
 
 def full_name(person: object) -> str:
-    """First and last name of a person, or of a student of the gradebook; empty without any."""
+    """First and last name of a person or of a gradebook's student; may be empty."""
     return " ".join(filter(None, (person.first_name, person.last_name)))
 
 
 def is_folder_name(name: str) -> bool:
-    """Whether a student's id can be the name of a folder whose submission is graded."""
+    """Whether a student's id is a valid folder name for submissions."""
     return len(name) <= LONGEST and bool(PLAIN_NAME.fullmatch(name))
 
 
@@ -67,11 +67,11 @@ def people(table: Table, id_column: str | None = None) -> list[Person]:
     """The students of a table.
 
     Args:
-        id_column: whose text is nbgrader's student id; if left out, "SIS Login ID" with Canvas,
-            with Moodle the first of "Username", "Email address" and "ID number" that is there.
+        id_column: the column with nbgrader's student id; by default "SIS Login ID" for Canvas, and
+            for Moodle the first of "Username", "Email address" and "ID number" in the table.
 
     Raises:
-        UserError: if it is no table that is known, or lacks the column.
+        UserError: if the table is neither Canvas's nor Moodle's, or lacks the column.
     """
     if is_canvas(table):
         return list(_of_canvas(table, table.require(id_column or "SIS Login ID")))
@@ -85,7 +85,7 @@ def people(table: Table, id_column: str | None = None) -> list[Person]:
 
 
 def canvas_students(table: Table) -> Iterator[list[str]]:
-    """The rows of students: not those of points and of what is hidden, nor the test student's."""
+    """The rows of students, without the rows of points, hidden rows and the test student."""
     name, login = table.column("Student"), table.column("SIS Login ID")
     for row in table.rows:
         if POINTS in row[0] or all(HIDDEN.fullmatch(field) for field in row):
@@ -123,8 +123,8 @@ def _of_moodle(table: Table, id_at: int) -> Iterator[Person]:
 
 
 def _name(text: str) -> str:
-    """A name on one line, without what protects it from spreadsheets, and what is not seen; as
-    much of it as nbgrader keeps, since people may choose their own."""
+    """A name on one line, without its quoting for spreadsheets and invisible characters, cut to
+    nbgrader's limit, since people may choose their own names."""
     quoted = QUOTED.fullmatch(text)
     line = " ".join((quoted[1] if quoted else text).split())
     return "".join(c for c in line if c.isprintable() or c in JOINERS)[:LONGEST]

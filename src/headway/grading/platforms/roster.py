@@ -1,6 +1,6 @@
-"""A class list out of a platform's export, put into the gradebook: all of it or nothing.
+"""Update the gradebook from a platform's class list: all of it or nothing.
 
-Nobody is taken out of the gradebook, and an empty field takes nothing away.
+Nobody is removed from the gradebook, and an empty field deletes nothing.
 """
 
 from collections import Counter
@@ -14,19 +14,19 @@ from headway.grading.platforms.people import LONGEST, Person, full_name, is_fold
 from headway.grading.safe_text import one_line
 
 MOST_TOLD = 12
-SPELLED = ("first_name", "last_name")  # which lose what is not seen where they are read
+SPELLED = ("first_name", "last_name")  # invisible characters in them are dropped on reading
 KEPT = tuple(field.name for field in fields(Person) if field.name != "id")
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What a class list changes in a gradebook.
+    """The changes from a class list to a gradebook.
 
     Attributes:
-        added: who is new.
-        changed: by student, what was and what is now, for each field that differs.
-        unchanged: how many stay as they are.
-        others: who is in the gradebook and not in the list.
+        added: new students.
+        changed: student → {field: (old, new)}, for fields that differ.
+        unchanged: how many students stay unchanged.
+        others: students who are in the gradebook but not in the list.
     """
 
     added: dict[str, Person]
@@ -39,7 +39,7 @@ def plan(people: Iterable[Person], gradebook: Gradebook) -> Changes:
     """Compare a class list with the gradebook.
 
     Raises:
-        UserError: if one row could be two students, or two rows one; it names all such rows.
+        UserError: if a row matches two students, or two rows match one; it names all such rows.
     """
     people = list(people)
     known = {student.id: student for student in gradebook.students}
@@ -61,7 +61,7 @@ def plan(people: Iterable[Person], gradebook: Gradebook) -> Changes:
 
 
 def apply(changes: Changes, gradebook: Gradebook) -> None:
-    """Put the changes into the gradebook."""
+    """Apply the changes to the gradebook."""
     for name, person in changes.added.items():
         own = {field: getattr(person, field) for field in KEPT if getattr(person, field)}
         gradebook.update_or_create_student(name, **own)
@@ -71,7 +71,7 @@ def apply(changes: Changes, gradebook: Gradebook) -> None:
 
 
 def names_of(gradebook: Gradebook) -> dict[str, str]:
-    """The names of the gradebook's students, by id; empty where the class list has none."""
+    """The names of the gradebook's students, by id; empty for students without a name."""
     return {student.id: full_name(student) for student in gradebook.students}
 
 
@@ -81,7 +81,7 @@ def _differing(person: Person, student: object) -> dict[str, tuple[str, str]]:
 
 
 def _unfit(people: list[Person]) -> list[str]:
-    """Rows without an id, and ids that can be no name of a folder, which nbgrader makes of them."""
+    """Sentences on rows without an id, and on ids that cannot be names of nbgrader's folders."""
     wrong = []
     for person in people:
         name = full_name(person) or person.lms_user_id
@@ -101,7 +101,7 @@ def _unfit(people: list[Person]) -> list[str]:
 
 def _ambiguous(people: list[Person], known: dict[str, object]) -> list[str]:
     ids = Counter(person.id for person in people if person.id)
-    # macOS and Windows have one folder for what differs in capitals only.
+    # On macOS and Windows, names that differ only in case are the same folder.
     folded = Counter(name.casefold() for name in ids)
     numbers = Counter(person.lms_user_id for person in people if person.lms_user_id)
     wrong = [f"Two rows have the id {name!r}." for name, times in ids.items() if times > 1]

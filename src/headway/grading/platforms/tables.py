@@ -1,4 +1,4 @@
-"""Tables as learning platforms export them: CSV in UTF-8, separated as the language has it."""
+"""Read tables exported by learning platforms: CSV in UTF-8, with a delimiter by language."""
 
 import csv
 import io
@@ -8,16 +8,16 @@ from pathlib import Path
 from headway.errors import UserError
 
 DELIMITERS = ",;\t"
-EXCEL = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how its files begin, the new ones and the old
+EXCEL = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # first bytes of new and of old Excel files
 MOST_BYTES = 50_000_000
 
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows below it, each as long as the header.
+    """A header and rows of the same length.
 
     Attributes:
-        path: of the file.
+        path: the file's path.
     """
 
     path: Path
@@ -25,10 +25,10 @@ class Table:
     rows: list[list[str]]
 
     def column(self, *names: str) -> int | None:
-        """Where the first of these names stands in the header; None if it has none of them.
+        """The index of the first of these names in the header; None if it has none of them.
 
         Raises:
-            UserError: if it stands there twice.
+            UserError: if the name occurs twice.
         """
         for name in names:
             if self.header.count(name) > 1:
@@ -38,10 +38,10 @@ class Table:
         return None
 
     def require(self, name: str) -> int:
-        """Where a name stands in the header.
+        """The index of a name in the header.
 
         Raises:
-            UserError: if it has none of this name, or two.
+            UserError: if the name is missing, or occurs twice.
         """
         at = self.column(name)
         if at is None:
@@ -54,11 +54,11 @@ class Table:
 def read_table(path: Path) -> Table:
     """Read a platform's export.
 
-    A byte order mark is left out. Fields are separated as the header is, by commas, semicolons or
-    tabs. Rows without any text are left out, and short ones are filled up.
+    A byte order mark is skipped. The delimiter is the header's: comma, semicolon or tab. Empty
+    rows are left out, and short ones are padded.
 
     Raises:
-        UserError: if it is no such file.
+        UserError: if the file is missing or is not such a table.
     """
     if not path.is_file():
         raise UserError(f"There is no file {path}.")
@@ -75,7 +75,7 @@ def read_table(path: Path) -> Table:
             "that saves it may write it in another encoding."
         ) from error
     first = text.partition("\n")[0]
-    before = csv.field_size_limit(MOST_BYTES)  # a text that somebody handed in may be a field
+    before = csv.field_size_limit(MOST_BYTES)  # a field may contain a submitted text
     try:
         delimiter = max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one))))
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))

@@ -1,1 +1,1 @@
-"""What comes out: the graded notebook, the report, the table of grades, the feedback page."""
+"""The results: the graded notebook, the report, the table of grades, the feedback page."""

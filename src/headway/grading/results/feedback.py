@@ -1,9 +1,9 @@
 """A student's feedback page: the notebook as text and pictures, and the judge's cards.
 
-Nothing that a student wrote is interpreted: code, Markdown, outputs and comments stand as the text
-that they are. The cards are the grading's own. So the page needs nothing from another host, and
-does nothing by itself. The list at the top names the tasks, counts the bonus, and says what was put
-right and what the student's process decided.
+A student's code, Markdown, outputs and comments are shown as plain text and never interpreted. Only
+the judge's cards are HTML. So the page needs no other host and runs no script. The list at the top
+names the tasks and the bonus, and says what was repaired and which scores the student's own process
+decided.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,12 +26,12 @@ from headway.tasks.engine.card import STYLE
 from headway.tasks.engine.task import Task
 
 PROCESS = "decided in the student's process"
-LONG = 3  # lines of a text that are shown without being asked for
+LONG = 3  # lines; longer texts are folded
 ANSWERS = {"code": "Coding free-response", "markdown": "Written response"}
 
 
 class FeedbackExporter(Exporter):
-    """The page as nbgrader asks for it. For `GenerateFeedback.exporter_class`."""
+    """Exports the page for nbgrader. For `GenerateFeedback.exporter_class`."""
 
     file_extension = ".html"
     output_mimetype = "text/html"
@@ -45,7 +45,7 @@ class FeedbackExporter(Exporter):
 
 
 def grades_in(nb: NotebookNode, resources: Mapping) -> dict[str, Any]:
-    """What nbgrader's `GetGrades` put into a notebook, in the form of `grades_of`."""
+    """The data that nbgrader's `GetGrades` put into a notebook, in the form of `grades_of`."""
     told = resources["nbgrader"]
     cells, comments = {}, {}
     for metadata in map(_metadata, nb.cells):
@@ -61,7 +61,7 @@ def feedback_page(nb: NotebookNode, grades: Mapping[str, Any]) -> str:
     """The HTML of a graded notebook.
 
     Args:
-        grades: as `headway.grading.nbgrader.feedback.grades_of` gives them.
+        grades: from `headway.grading.nbgrader.feedback.grades_of`.
     """
     parts = [_part(nb, cell, grades) for cell in nb.cells]
     return render(
@@ -81,17 +81,17 @@ class Part:
     """A cell as the page shows it.
 
     Attributes:
-        code: colored; None for text.
-        text: of a cell of text.
-        begins: the first words of a text that is long and no answer: it is folded.
-        address: of its heading; empty for a cell without one.
-        heading: what it is.
-        entry: what the list at the top calls it; empty if it is not listed.
-        points: earned there, and of how many; None if nothing is.
-        bonus: earned there, and of how many, where that is on top.
+        code: colored code; None for a text cell.
+        text: the text of a text cell.
+        begins: the first words of a long text that is not an answer; it is folded.
+        address: anchor of its heading; empty for a cell without one.
+        heading: the heading.
+        entry: its entry in the list at the top; empty if it is not listed.
+        points: (earned, maximum); None if it has no points.
+        bonus: (earned, maximum) of a bonus that is added on top.
         own: whether its tests ran in the student's process.
-        comment: of whoever graded.
-        outputs: each a text, a picture's address, or a card.
+        comment: the grader's comment.
+        outputs: (kind, content) of each: a text, a picture's address, or a card.
     """
 
     code: Markup | None = None
@@ -121,13 +121,13 @@ def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Pa
 
 
 def _heading(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page says of a cell that nbgrader knows."""
+    """The page's fields for a cell with nbgrader metadata."""
     metadata = _metadata(cell)
     name, answer = metadata.get("grade_id"), bool(metadata.get("solution"))
     scored = bool(metadata.get("grade") or metadata.get("task"))
     if not (isinstance(name, str) and (scored or answer)):
         return {}
-    # What a student added is never a check, and may take long to parse.
+    # Cells that a student added are never checks, and may take long to parse.
     task = checked_task(cell) if metadata.get("grade") else None
     own = bool(cell.cell_type == "code" and metadata.get("grade") and not answer and not task)
     if task:
@@ -156,26 +156,26 @@ def _metadata(cell: NotebookNode) -> Mapping[str, Any]:
 
 
 def written(text: object) -> Markup:
-    """Text as a page shows it: in its lines, whatever stands in it."""
+    """Any text, escaped for a page, with its line breaks."""
     return Markup("{}").format(shown(text) if isinstance(text, str) else "")
 
 
 def begins(text: object) -> str:
-    """How a long text begins, or one with a heading, without the heading's signs; else empty."""
+    """The first line of a long text, or of one with a heading, without #; empty for others."""
     lines = [line for line in text.splitlines() if line.strip()] if isinstance(text, str) else []
     most = 1 if lines and lines[0].startswith("#") else LONG
     return one_line(lines[0].lstrip("# "), 100) if len(lines) > most else ""
 
 
 def attached(cell: NotebookNode) -> Iterator[tuple[str, Markup]]:
-    """The pictures that a cell of text carries."""
+    """The pictures attached to a text cell."""
     attachments = cell.get("attachments")
     for forms in attachments.values() if isinstance(attachments, dict) else ():
         yield from _pictures(forms)
 
 
 def shown_outputs(cell: NotebookNode) -> Iterator[tuple[str, Markup]]:
-    """What a page shows of a cell's outputs: each with its kind, "text", "picture" or "card"."""
+    """A cell's outputs for a page: (kind, content), with kind "text", "picture" or "card"."""
     for output in cell.get("outputs", []):
         if html := card_of(output, cell):
             yield "card", Markup(html.removeprefix(STYLE))
@@ -198,7 +198,7 @@ def _pictures(forms: object) -> Iterator[tuple[str, Markup]]:
 
 
 def bonus_of(nb: NotebookNode, cell: NotebookNode, task: Task) -> float:
-    """What a bonus task earned: by the grading's own record, without one by the cell's output."""
+    """The score of a bonus task, from the grader's record, or else from the cell's output."""
     record = record_of(nb, "tasks", dict).get(task.id)
     score = record.get("score") if isinstance(record, dict) else None
     return score if type(score) in (int, float) else result_of(cell, task).score

@@ -1,8 +1,8 @@
-"""A submission in the formgrader: text and pictures, as on a page of feedback.
+"""Show a submission in the formgrader as text and pictures, as on a feedback page.
 
-The formgrader's page may change grades, and loads scripts of its own, so nothing of a submission
-may act there. nbgrader's template stays; what it is given holds nothing that a browser interprets,
-but for the cards of the grading.
+The formgrader's page can change grades and loads its own scripts, so nothing from a submission may
+be executed there. nbgrader's template is used, but everything passed to it is escaped, except for
+the judge's cards.
 """
 
 import re
@@ -20,14 +20,14 @@ from headway.grading.results.code import colored
 from headway.grading.results.feedback import attached, written
 from headway.grading.results.graded_notebook import card_of
 
-NAMES = {"student", "first_name", "last_name", "notebook_path"}  # on a page of the formgrader
+NAMES = {"student", "first_name", "last_name", "notebook_path"}  # shown on the formgrader's page
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
-# nbconvert's macro would load a script from a public host.
+# nbconvert's macro would load MathJax from a public host.
 NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
 
 
 class PlainNotebook(Preprocessor):
-    """Leaves of a notebook what a page may show. For `HTMLExporter.preprocessors`."""
+    """Removes from a notebook what a page must not show. For `HTMLExporter.preprocessors`."""
 
     enabled = True
 
@@ -74,7 +74,7 @@ def _is_shown(data: NotebookNode, kind: str) -> bool:
 
 @pass_context
 def text_filter(context, source: str) -> Markup:
-    """A cell of text or a comment, as it was written. In the place of `markdown2html`."""
+    """A text cell or a comment, unrendered. Replaces nbconvert's `markdown2html`."""
     pictures = Markup("").join(
         Markup('<img src="{}" alt="A picture of this cell">').format(address)
         for _, address in attached(context.get("cell", {}))
@@ -83,13 +83,13 @@ def text_filter(context, source: str) -> Markup:
 
 
 def code_filter(source: str, metadata: object = None) -> Markup:
-    """Code of a cell as colored HTML. In the place of nbconvert's `highlight_code`."""
+    """A cell's code as colored HTML. Replaces nbconvert's `highlight_code`."""
     return colored(source)
 
 
 def as_it_is(html: str) -> str:
-    """In the place of nbconvert's `strip_files_prefix`: there are no addresses of files.
+    """Replaces nbconvert's `strip_files_prefix`, since there are no file URLs.
 
-    Its search takes minutes where a text holds thousands of beginnings of pictures.
+    nbconvert's regular expression takes minutes on thousands of unfinished Markdown images.
     """
     return html

@@ -1,16 +1,16 @@
-"""The graded notebook: what a submission's cells gave, and what the judge says, in one file.
+"""The graded notebook: the outputs of a submission's cells and the judge's results in one file.
 
-The judge's own words stand where nothing of a student can: in the notebook's metadata, under
-"headway", and in outputs of check cells that are marked as cards. Repair has removed all metadata
-that a submission brought, and the outputs of its cells carry none.
+The judge's results are where students cannot write: in the notebook's metadata, under "headway",
+and in outputs of check cells that are marked as cards by their metadata. Repair has removed all
+metadata of the submission, and the outputs of its cells have none.
 
-    {"tasks": {task_id: what `TaskResult.as_dict` tells of it},
+    {"tasks": {task_id: result of `TaskResult.as_dict`},
      "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed",
      "renamed"}
 
-"order" is that of the notebook. "own" names the graded cells that check no task, such as an
-instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden
-cases again. "renamed" is the name under which the notebook was handed in, if not its own.
+"order" is the notebook's order of tasks. "own" names the graded cells that check no task, such as
+an instructor's asserts, whose results come from the student's process. "seed" draws the same
+hidden cases again. "renamed" is the submitted notebook's name, if it was not the right one.
 """
 
 from nbformat import NotebookNode, from_dict
@@ -31,7 +31,7 @@ CARD = {METADATA_KEY: "card"}
 def add_results(
     notebook: NotebookNode, graded: Graded, notes: tuple[str, ...], renamed: str
 ) -> NotebookNode:
-    """Put outputs, cards and results into a repaired notebook, in place; nothing is written yet."""
+    """Add outputs, cards and results to a repaired notebook, in place, without writing a file."""
     tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
     own = []
     for index, cell in enumerate(notebook.cells):
@@ -62,26 +62,25 @@ def add_results(
 
 
 def record_of(notebook: NotebookNode, key: str, kind: type):
-    """A part of what the grading wrote into a notebook; an empty one if there is none."""
+    """A part of the grader's record in a notebook; an empty `kind()` if there is none."""
     record = notebook.metadata.get(METADATA_KEY)
     part = record.get(key) if isinstance(record, dict) else None
     return part if isinstance(part, kind) else kind()
 
 
 def renamed_page(notebook: NotebookNode) -> str:
-    """The file that holds the feedback page a second time; empty if there is none.
+    """The file name for a second copy of the feedback page; empty if there is none.
 
-    nbgrader's exchange releases every page, and looks for a student's under the name that was
-    handed in.
+    nbgrader's exchange looks for a student's page under the name of the submitted notebook.
     """
     name = f"{record_of(notebook, 'renamed', str)}.html"
     return "" if name.startswith(".") or "/" in name else name
 
 
 def card_of(output: NotebookNode, cell: NotebookNode) -> str:
-    """The HTML of a card that the grading put into a check's cell; empty for other outputs.
+    """The HTML of a card that the grader added to a check cell; empty for other outputs.
 
-    What a student's process puts out has no metadata.
+    Outputs of a student's process have no metadata.
     """
     metadata = output.get("metadata")
     if not isinstance(metadata, dict) or metadata.get(METADATA_KEY) != CARD[METADATA_KEY]:
@@ -91,7 +90,7 @@ def card_of(output: NotebookNode, cell: NotebookNode) -> str:
 
 
 def on_card(cell: NotebookNode, score: float, most: float, bonus: bool) -> None:
-    """Let a check's card say these points, which count where an instructor gave it others."""
+    """Replace the points on a check's card, for cells with an instructor's points."""
     for output in cell.get("outputs", []):
         if card_of(output, cell):
             for form in output.data.keys() & {"text/plain", "text/html"}:

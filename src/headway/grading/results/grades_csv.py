@@ -1,4 +1,4 @@
-"""The table of grades: nbgrader's columns, and a status that agrees with the report."""
+"""The table of grades: nbgrader's columns, and the report's status."""
 
 import csv
 from collections.abc import Iterator
@@ -35,15 +35,15 @@ COLUMNS = [
 def write_table(path: Path, gradebook: Gradebook, reports: dict[str, Report], latest: str) -> None:
     """Write a row for each student and assignment, as CSV.
 
-    Only a graded submission has scores: of one that was set aside or withdrawn, or that nbgrader
-    began to grade, the gradebook may hold none, zero or an old score. An assignment without a
-    report was graded by nbgrader alone.
+    Only graded submissions have scores. For a submission that was set aside or withdrawn, or that
+    nbgrader began to grade, the gradebook may have no score, zero or an old score. An assignment
+    without a report was graded by nbgrader alone.
 
     Args:
         path: the file.
-        gradebook: nbgrader's.
-        reports: by assignment.
-        latest: the assignment whose report is of this run; it has the rows of its report.
+        gradebook: nbgrader's gradebook.
+        reports: reports by assignment.
+        latest: the assignment of this run; its rows are those of its report.
     """
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         table = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
@@ -83,7 +83,7 @@ def _result(result: dict[str, object] | None, row: Row | None) -> dict[str, obje
 
 
 def _results(gradebook: Gradebook, assignment: str) -> dict[str, dict[str, object]]:
-    """What the gradebook has of the submissions of an assignment, by student."""
+    """The gradebook's data on the submissions of an assignment, by student."""
     of_assignment = SubmittedAssignment.name == assignment
     with_points = (
         gradebook.db.query(SubmittedAssignment.student_id)

@@ -1,9 +1,8 @@
-"""Who stands where on a leaderboard: those who chose a name for it, and what they are held against.
+"""The rows of a leaderboard: answers of students who chose a name for it, and baselines.
 
-The order goes by how far an answer stands above its own floor, for the cases of each are drawn
-apart. Whom only chance may part have the same rank, and who earned nothing is not listed. Nobody is
-known here but by the name that they chose; two who chose the same, or nearly, are told apart by a
-number.
+Answers are ordered by their distance to their own floor, since each has different cases. Answers
+that differ by no more than chance share a rank, and answers without points are not listed. Students
+appear only under their chosen names. Names that look alike get a number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +21,11 @@ class LeaderboardRow:
     """A row of a leaderboard.
 
     Attributes:
-        name: of an answer, as its author chose it, or of what answers are held against.
-        figures: by name; what answers are held against has the figure that is ranked alone.
-        above: the ranked figure less the floor, in its unit.
-        rank: 1 for the lowest and whoever is no further above it than chance may put them, and
-            so on; None for what is no answer.
+        name: the name chosen for an answer, or a baseline's name.
+        figures: metrics by name; a baseline has only the ranked one.
+        above: the ranked metric less the floor, in its unit.
+        rank: 1 for the lowest, and for answers within `noise` of it, and so on; None for a
+            baseline.
     """
 
     name: str
@@ -36,12 +35,12 @@ class LeaderboardRow:
 
 
 def leaderboard_task(assignment: str) -> Task | None:
-    """The task of an assignment that has a leaderboard; None where none has."""
+    """The task of an assignment that has a leaderboard; None if there is none."""
     return next((task for task in tasks_of(assignment) if task.leaderboard), None)
 
 
 def measured_by(report: Report, task: Task) -> dict[str, TaskResult]:
-    """The results of a task with a leaderboard that have all its figures, by student."""
+    """The results of a task that have all metrics of its leaderboard, by student."""
     found = {}
     for student, row in report.with_status("graded").items():
         result = row.tasks.get(task.id)
@@ -51,9 +50,9 @@ def measured_by(report: Report, task: Task) -> dict[str, TaskResult]:
 
 
 def leaderboard_rows(report: Report, task: Task) -> list[LeaderboardRow]:
-    """The rows of a leaderboard, from the floor upwards; none where nobody is listed.
+    """The rows of a leaderboard, from the floor upwards; empty if no student is listed.
 
-    What answers are held against is the mean over all that were measured.
+    Baselines and floor are means over all measured answers.
     """
     board, results = task.leaderboard, [*measured_by(report, task).values()]
     listed = [result for result in results if result.listed_as and result.score]
@@ -78,7 +77,7 @@ def leaderboard_rows(report: Report, task: Task) -> list[LeaderboardRow]:
 
 
 def _ranks(heights: Sequence[float], noise: float) -> list[int]:
-    """The rank of each height, of which the lowest comes first."""
+    """The rank of each height; heights are sorted, lowest first."""
     ranks: list[int] = []
     best = 0.0
     for place, height in enumerate(heights):
@@ -96,7 +95,7 @@ def _above(task: Task):
 
 
 def _untaken(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it where another has it already; it is taken from now on."""
+    """The name, with a number if a similar one is in `taken`, to which it is added."""
     number, found = 1, name
     while looks_like(found) in taken:
         number += 1

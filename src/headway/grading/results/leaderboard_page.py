@@ -1,6 +1,6 @@
 """The leaderboard as a page for the class: one self-contained HTML file, without scripts.
 
-It shows the names that students chose and no other, so it can be put where everybody reads it.
+It shows only names that students chose, so it can be published.
 """
 
 from headway.grading.results.leaderboard import leaderboard_rows, leaderboard_task
@@ -8,7 +8,7 @@ from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.leaderboard import format_metric
 
-PLACES = 2  # what stands behind them is chance
+PLACES = 2  # decimals; further ones are noise
 
 
 def leaderboard_page(report: Report) -> str:

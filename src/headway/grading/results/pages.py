@@ -1,4 +1,4 @@
-"""Pages made from templates: self-contained, without scripts, everything in them escaped."""
+"""Render pages from templates: self-contained, without scripts, everything escaped."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -13,14 +13,14 @@ def render(template: str, filters: Mapping[str, Callable], **values: object) -> 
     """The HTML of a template of this package.
 
     Args:
-        filters: what the template may do to a value, by name.
+        filters: Jinja filters by name.
     """
     return _environment(tuple(filters.items())).get_template(template).render(**values)
 
 
 @lru_cache(maxsize=8)
 def _environment(filters: tuple[tuple[str, Callable], ...]) -> Environment:
-    """Where templates are found, and stay compiled."""
+    """A cached Jinja environment with the templates of this package."""
     environment = Environment(
         loader=PackageLoader("headway.grading.results", "templates"),
         autoescape=True,
@@ -34,5 +34,5 @@ def _environment(filters: tuple[tuple[str, Callable], ...]) -> Environment:
 
 
 def _shown(value: object) -> object:
-    """Text as it may be shown; what is markup already was made of such text, and is not cut."""
+    """Text without invisible characters, cut; markup is unchanged, since it is safe already."""
     return value if isinstance(value, Markup) else visible(value)

@@ -6,10 +6,9 @@ As JSON:
     "reason", "seconds", "tasks": {task_id: {"status", "score", "max", "misconception",
     "reason"}}}}}
 
-A task with a leaderboard has "measured" as well, the figures by name, and "listed_as" where the
-student wants to be on it. `max` is without bonus, so `score` may exceed it; a submission that was
-not graded has a score of null. `report.json` is the latest run; `reports/` keeps one report for
-each assignment.
+A task with a leaderboard also has "measured", metrics by name, and "listed_as" if the student wants
+to be listed. `max` is without bonus, so `score` may exceed it; a submission that was not graded has
+a score of null. `report.json` is from the latest run; `reports/` has a report for each assignment.
 """
 
 import json
@@ -24,20 +23,20 @@ PAGE_ONLY = ("notes", "history", "remarks")
 
 @dataclass(frozen=True)
 class Row:
-    """What became of one student's submission.
+    """The result of one student's submission.
 
     Attributes:
         status: "graded", "set-aside" (a person must look) or "missing".
         score: points with bonus; None unless graded.
         max: the assignment's points without bonus.
         reason: why it was not graded.
-        seconds: that grading took.
+        seconds: how long grading took.
         tasks: results by task id, in the assignment's order.
-        notes: what was put right in the notebook before it was graded; on the page only.
-        history: what changed against earlier gradings, "2026-11-21 14:03: 12 → 14, because the
-            task changed"; on the page only.
-        remarks: what stands beside the score: how late it was handed in and what that cost, points
-            by hand, "2 d 3 h late, 1.5 taken off, +1 by hand"; on the page only.
+        notes: repairs of the notebook before grading; on the page only.
+        history: changes since earlier gradings, "2026-11-21 14:03: 12 → 14, because the task
+            changed"; on the page only.
+        remarks: notes on the score: lateness, penalty and manual points, "2 d 3 h late, 1.5 taken
+            off, +1 by hand"; on the page only.
     """
 
     status: str
@@ -52,7 +51,7 @@ class Row:
 
     @property
     def points(self) -> str:
-        """The score in words: "19.5 of 20", "5 bonus" where all points are; "–" for none."""
+        """The score as text: "19.5 of 20", "5 bonus" if all points are bonus; "–" without one."""
         if self.score is None:
             return "–"
         return f"{self.score:g} of {self.max:g}" if self.max else f"{self.score:g} bonus"
@@ -63,7 +62,7 @@ class Named:
     """A known mistake in a class.
 
     Attributes:
-        students: who made it, each once, as keys.
+        students: the students who made it, as keys.
         tasks: ids of the tasks in which it was made, in the assignment's order, as keys.
     """
 
@@ -76,11 +75,11 @@ class Report:
     """The rows of a class, by student, for one assignment.
 
     Attributes:
-        assignment: its name.
-        students: the rows.
-        warnings: what whoever reads the results must know first; on the page only.
-        footnote: how the results came about; on the page only.
-        names: of students, by id, as the class list has them; on the page only.
+        assignment: the assignment's name.
+        students: rows by student.
+        warnings: what a reader of the results must know first; on the page only.
+        footnote: how the results were made; on the page only.
+        names: student id → name from the class list; on the page only.
     """
 
     assignment: str
@@ -119,7 +118,7 @@ class Report:
 
 
 def read_report(path: Path, assignment: str) -> Report:
-    """A report written earlier; an empty one if there is none, or none that can be read."""
+    """A report that was written earlier; an empty one if it is missing or unreadable."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         students = {

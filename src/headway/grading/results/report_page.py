@@ -67,7 +67,7 @@ def report_page(report: Report, base: str = "") -> str:
 
 
 def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
-    """Those who were not graded, by status and reason: a reason that many share is said once."""
+    """Students who were not graded, by status and reason, so that each reason appears once."""
     found: dict[tuple[str, str], list[str]] = {}
     for status in STATUSES:
         for student, row in report.with_status(status).items():
@@ -76,7 +76,7 @@ def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
 
 
 def _unnamed(report: Report) -> dict[tuple[str, str], list[str]]:
-    """Who lost points by no known mistake, by task and reason: the most frequent first."""
+    """Students who lost points without a known mistake, by task and reason, most frequent first."""
     found: dict[tuple[str, str], list[str]] = {}
     for student, row in report.with_status("graded").items():
         for task_id, result in row.tasks.items():
@@ -86,12 +86,12 @@ def _unnamed(report: Report) -> dict[tuple[str, str], list[str]]:
 
 
 def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:
-    """How many scores lie from `start` to below `end`, (start, end, count) each; the last
-    counts its end, too.
+    """A histogram: (start, end, count) of the scores from `start` to below `end`. Only the last
+    bar includes its end.
 
     Args:
-        scores: of the class.
-        most: points of the assignment; a bonus may exceed it.
+        scores: the scores of the class.
+        most: points of the assignment; scores with a bonus may exceed it.
     """
     if not scores:
         return []
@@ -103,7 +103,7 @@ def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:
 
 
 def duration(seconds: float) -> str:
-    """A time as a reader says it."""
+    """A duration as text: "2.5 s", "3 min 20 s", "1 h 5 min"."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, seconds = divmod(round(seconds), 60)

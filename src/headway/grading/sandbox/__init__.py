@@ -1,1 +1,1 @@
-"""Sessions: processes that are shut in, limited and measured, for a student's code to run in."""
+"""Sessions: sandboxed, limited and monitored processes that run a student's code."""

@@ -1,12 +1,12 @@
-"""A box for each sandbox: a control group that bounds all its processes together.
+"""A box for each sandbox: a control group that limits all its processes together.
 
-Where this system gives us control groups, the kernel itself holds a sandbox to its memory, its
-share of the processor and its number of processes, and counts all processor time. Where not, there
-are no boxes, and the measurements of `headway.grading.sandbox.limits` are what holds the sum.
+If this system lets us create control groups, the kernel limits a sandbox's memory, its share of the
+processor and its number of processes, and counts all its processor time. Otherwise there are no
+boxes, and only the measurements limit the sum (`headway.grading.sandbox.limits`).
 
-A score must not depend on which of the two it is. So what is measured is held to the same limits in
-both cases, and a box is a little larger: its wall is met by what grows faster than it is measured,
-and by what no measurement sees, such as tables of the kernel.
+A score must not depend on whether there are boxes. So the measured limits are the same in both
+cases, and a box's limits are a little higher. They stop only what grows faster than the
+measurements notice, and what these do not see, such as kernel tables.
 """
 
 import os
@@ -27,9 +27,9 @@ from headway.grading.sandbox.cgroups import (
 from headway.grading.sandbox.limits import Limits
 
 NAME = "headway-box-"
-KERNEL_BYTES = 64 << 20  # for what the kernel keeps of a sandbox: stacks, tables, sockets
-MORE_PROCESSES = 8  # those around the program, which RLIMIT_NPROC does not hold
-WEIGHT = 100  # of the processor: all boxes the same, whatever lives in them
+KERNEL_BYTES = 64 << 20  # for the kernel's data on a sandbox: stacks, tables, sockets
+MORE_PROCESSES = 8  # processes around the program, which RLIMIT_NPROC does not limit
+WEIGHT = 100  # cpu.weight: all boxes get the same share, however many processes they have
 MICROSECONDS = 1_000_000
 
 _numbers = count()
@@ -39,11 +39,11 @@ class Box:
     """The control group of one sandbox.
 
     Args:
-        folder: where; it is made.
-        limits: what its processes may use together.
+        folder: its path, which is created.
+        limits: limits for all its processes together.
 
     Raises:
-        OSError: if it cannot be made.
+        OSError: if it cannot be created.
     """
 
     def __init__(self, folder: Path, limits: Limits):
@@ -51,7 +51,7 @@ class Box:
         try:
             self._group.write("memory.max", limits.memory_bytes + KERNEL_BYTES)
             self._group.write("memory.swap.max", 0)
-            self._group.write("memory.oom.group", 1)  # none of them goes on with half of its own
+            self._group.write("memory.oom.group", 1)  # kill all processes or none
             self._group.write("pids.max", limits.processes + MORE_PROCESSES)
             self._group.write("cpu.weight", WEIGHT)
         except OSError:
@@ -60,40 +60,40 @@ class Box:
 
     @property
     def door(self) -> Path:
-        """Who writes a process's number into this file moves it in."""
+        """A file: writing a process id into it moves the process into the box."""
         return self._group.folder / "cgroup.procs"
 
     @property
     def cpu_seconds(self) -> float:
-        """Of all processes that ever were in it, those that nobody saw among them."""
+        """Processor time of all processes that were ever in it, even unmeasured ones."""
         return self._group.read("cpu.stat", "usage_usec") / MICROSECONDS
 
     @property
     def is_out_of_memory(self) -> bool:
-        """Whether the kernel ended it because its memory was used up."""
+        """Whether the kernel killed its processes for lack of memory."""
         return self._group.read("memory.events", "oom_kill") > 0
 
     def add(self, number: int) -> None:
-        """Put a process in, and so all that it will start.
+        """Move a process, and so its future children, into the box.
 
         Raises:
-            OSError: if it is gone.
+            OSError: if the process is gone.
         """
         self._group.add(number)
 
     def kill(self) -> None:
-        """End whatever lives in it."""
+        """Kill all its processes."""
         with suppress(OSError):
             self._group.kill()
 
     def remove(self) -> None:
-        """End whatever lives in it, and remove it. A second time, nothing happens."""
+        """Kill all its processes and remove it. A second call does nothing."""
         with suppress(OSError):
             self._group.remove()
 
 
 def new_box(limits: Limits) -> Box | None:
-    """An empty box; None where this system gives us none."""
+    """An empty box; None if this system does not let us create one."""
     place = place_of_boxes()
     if place is None:
         return None
@@ -105,7 +105,7 @@ def new_box(limits: Limits) -> Box | None:
 
 @contextmanager
 def box_for(limits: Limits) -> Iterator[Box | None]:
-    """As `new_box`; it is removed at the end."""
+    """As `new_box`, in a context that removes it at the end."""
     box = new_box(limits)
     try:
         yield box
@@ -116,7 +116,7 @@ def box_for(limits: Limits) -> Iterator[Box | None]:
 
 @cache
 def place_of_boxes() -> Delegated | None:
-    """The group in which this process makes boxes; None if there is none."""
+    """The group in which this process creates boxes; None if there is none."""
     try:
         place = find_delegated()
         divide(place)
@@ -127,7 +127,7 @@ def place_of_boxes() -> Delegated | None:
 
 
 def _remove_orphans(folder: Path) -> None:
-    """Remove boxes of graders that were killed; what was in them ended with these."""
+    """Remove the empty boxes of graders that were killed."""
     for box in folder.glob(f"{NAME}*"):
         grader = box.name.removeprefix(NAME).partition("-")[0]
         if not Path("/proc", grader).exists():

@@ -1,8 +1,8 @@
-"""bubblewrap on this system: whether it is there and works, and the command that mends it.
+"""Check whether bubblewrap is installed and works, and suggest a command to repair it.
 
     python -m headway.grading.sandbox.bubblewrap
 
-says nothing where it works; else it tells why not, and its exit code is 1.
+prints nothing if it works. Otherwise it prints the reason, and exits with code 1.
 """
 
 import os
@@ -15,8 +15,8 @@ from headway.errors import UserError
 
 INSTALL = "sudo apt-get install bubblewrap"
 NOBODY = 65534
-# A container hides parts of /proc, so that nothing in it may mount one of its own, and forbids
-# calls that the sandbox makes.
+# A container by default hides parts of /proc, so that no process in it may mount its own /proc, and
+# forbids system calls that the sandbox needs.
 PODMAN = "podman run --security-opt seccomp=unconfined --security-opt 'unmask=/proc/*'"
 DOCKER = "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined"
 RESTRICTIONS = [
@@ -42,8 +42,8 @@ def find_bubblewrap() -> str:
 
 
 def try_sandbox(program: str) -> str | None:
-    """Run bubblewrap with namespaces of its own, not as root; what it complains of, if anything."""
-    # What a container may forbid by itself: a name for the machine, and a view of /proc.
+    """Try bubblewrap with new namespaces, not as root; return its error message, if any."""
+    # A container may forbid a hostname and a new /proc, so both are tried.
     command = [program, "--unshare-all", "--unshare-user", "--disable-userns"]
     command += ["--hostname", "headway", "--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
     unprivileged = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
@@ -57,10 +57,10 @@ def try_sandbox(program: str) -> str | None:
 
 
 def require_sandbox() -> None:
-    """Make sure that strangers' code can be shut in on this system.
+    """Make sure that the sandbox works on this system.
 
     Raises:
-        UserError: if not; the message has the reason, and the command that mends it.
+        UserError: if not; the message has the reason, and a command to repair it.
     """
     trouble = try_sandbox(find_bubblewrap())
     if trouble:
@@ -72,15 +72,15 @@ def require_sandbox() -> None:
 
 
 def last_line(errors: str, code: int | None) -> str:
-    """What a program complained of last, or its exit code where it said nothing."""
+    """The last line of a program's error messages, or its exit code if there are none."""
     return (errors.strip() or f"exit code {code}").splitlines()[-1]
 
 
 def refusal(errors: str, code: int | None) -> UserError:
-    """What to tell where the sandbox does not start.
+    """The error for the user if the sandbox does not start.
 
     Args:
-        errors: what bubblewrap wrote on standard error.
+        errors: bubblewrap's standard error.
         code: its exit code.
     """
     trouble = last_line(errors, code)
@@ -91,7 +91,7 @@ def refusal(errors: str, code: int | None) -> UserError:
 
 
 def how_to_mend(trouble: str) -> str:
-    """The command that most likely lifts what keeps the sandbox from starting."""
+    """The command that most likely lets the sandbox start."""
     if "nknown option" in trouble:
         return f"{INSTALL} (version 0.8 or newer; Debian 12 and Ubuntu 24.04 have it)"
     for name, value in RESTRICTIONS:

@@ -1,10 +1,10 @@
-"""Control groups of this process: whether some are ours to divide, and dividing them.
+"""Find a control group that is delegated to this process, and create groups in it.
 
-The kernel counts and bounds what all processes of a control group use together, from the first
-page and the first moment on (Linux, Documentation/admin-guide/cgroup-v2.rst). Only who was given a
-group may make others in it. systemd gives one to whatever is started by `START`, and marks it; a
-container has its own at the top of what it sees. Any other group is left alone, even if it could
-be written to.
+The kernel measures and limits what all processes of a control group use together (Linux,
+Documentation/admin-guide/cgroup-v2.rst). A process may create groups only in a group that was
+delegated to it. systemd delegates a group to a program that is started by `START`, and marks the
+group; in a container, the top group is the container's own. Other groups are not touched, even if
+they are writable.
 """
 
 import os
@@ -18,23 +18,23 @@ START = "systemd-run --user --scope -p Delegate=yes"
 CONTROLLERS = ("memory", "cpu", "pids")
 NEEDED = "memory"
 MARKS = ("user.delegate", "trusted.delegate")
-# A group with groups below it holds no processes itself, so those of the grader stand in one.
+# A group with subgroups may not contain processes, so the grader's processes move to this one.
 GRADER = "headway-grader"
 TRIES = 20
 PAUSE = 0.05  # seconds between two tries
 
 
 class NotDelegated(Exception):  # noqa: N818 - a state of the system, and no error
-    """No control group is ours to divide; the message says why, as the end of a sentence."""
+    """No control group is delegated to us; the message says why, as the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class Delegated:
-    """A control group that is ours to divide.
+    """A control group that is delegated to us.
 
     Attributes:
-        folder: where it stands in the file system of groups.
-        controllers: those of `CONTROLLERS` that it has; `NEEDED` is one.
+        folder: its path in the cgroup file system.
+        controllers: which of `CONTROLLERS` it has; `NEEDED` is one of them.
     """
 
     folder: Path
@@ -42,10 +42,10 @@ class Delegated:
 
 
 def find_delegated(process: Path = Path("/proc/self")) -> Delegated:
-    """The group of a process, if it is ours to divide. Nothing is changed.
+    """The group of a process, if it is delegated to us. Nothing is changed.
 
     Args:
-        process: its folder in /proc.
+        process: the process's folder in /proc.
 
     Raises:
         NotDelegated: if it is not.
@@ -64,18 +64,18 @@ def find_delegated(process: Path = Path("/proc/self")) -> Delegated:
 
 
 def divide(delegated: Delegated) -> None:
-    """Let groups be made in one, with their own limits; its processes move to one of these.
+    """Prepare a group for subgroups with limits: move its processes to `GRADER` below it.
 
     Raises:
-        NotDelegated: if the kernel does not let us.
+        NotDelegated: if the kernel refuses.
     """
     enable = " ".join(f"+{name}" for name in delegated.controllers)
     control = delegated.folder / "cgroup.subtree_control"
     trouble: OSError | None = None
-    for _ in range(TRIES):  # processes start meanwhile, and other workers do the same
+    for _ in range(TRIES):  # processes may start meanwhile, and other workers do the same
         try:
             if not set(delegated.controllers) <= _words(control):
-                if (delegated.folder / "cgroup.type").exists():  # all but the machine's own
+                if (delegated.folder / "cgroup.type").exists():  # the root group has no such file
                     _move_all(delegated.folder)
                 control.write_text(enable)
         except OSError as error:
@@ -87,13 +87,13 @@ def divide(delegated: Delegated) -> None:
 
 
 class Group:
-    """A control group of our own making.
+    """A control group that we create.
 
     Args:
-        folder: where; it is made.
+        folder: its path, which is created.
 
     Raises:
-        OSError: if it cannot be made.
+        OSError: if it cannot be created.
     """
 
     def __init__(self, folder: Path):
@@ -104,7 +104,7 @@ class Group:
         self.folder.mkdir()
 
     def write(self, name: str, value: int) -> None:
-        """Set what it has by a name, as "memory.max"; nothing where this kernel has no such."""
+        """Write one of its files, such as "memory.max", if this kernel has it."""
         with suppress(FileNotFoundError):
             file = os.open(self.folder / name, os.O_WRONLY)
             try:
@@ -113,11 +113,11 @@ class Group:
                 os.close(file)
 
     def add(self, number: int) -> None:
-        """Move a process into it; what that starts from then on is in it, too."""
+        """Move a process, and so its future children, into the group."""
         (self.folder / "cgroup.procs").write_text(str(number))
 
     def read(self, file: str, line: str) -> int:
-        """A number out of a table of its, as "usage_usec" of "cpu.stat"; 0 if it is not there."""
+        """A number from one of its files, such as "usage_usec" in "cpu.stat"; 0 if missing."""
         with suppress(OSError):
             for found in (self.folder / file).read_text().splitlines():
                 name, _, value = found.partition(" ")
@@ -126,11 +126,11 @@ class Group:
         return 0
 
     def kill(self) -> None:
-        """End all its processes."""
+        """Kill all its processes."""
         self.write("cgroup.kill", 1)
 
     def remove(self) -> None:
-        """End all its processes and remove it, which takes until the last one is gone."""
+        """Kill all its processes, wait until they are gone, and remove it."""
         for _ in range(TRIES):
             self.kill()
             if remove_if_empty(self.folder):
@@ -139,7 +139,7 @@ class Group:
 
 
 def remove_if_empty(folder: Path) -> bool:
-    """Remove a group in which nothing lives; whether it is gone."""
+    """Remove a group without processes; return whether it is gone."""
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -150,7 +150,7 @@ def remove_if_empty(folder: Path) -> bool:
 
 
 def _group_of(process: Path) -> tuple[Path, bool]:
-    """Where the group stands that a process was started in, and whether none is above it."""
+    """The folder of the group in which a process was started, and whether it is the top one."""
     own = [line[3:] for line in _lines(process / "cgroup") if line.startswith("0::")]
     if not own:
         raise NotDelegated("this system has no control groups of version 2")
@@ -177,7 +177,7 @@ def _mark_of(folder: Path):
 
 
 def _move_all(folder: Path) -> None:
-    """Move the processes of a group into the grader's, below it."""
+    """Move the processes of a group into its subgroup `GRADER`."""
     (folder / GRADER).mkdir(exist_ok=True)
     for number in _lines(folder / "cgroup.procs"):
         with suppress(ProcessLookupError):  # ended already

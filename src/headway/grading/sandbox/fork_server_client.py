@@ -1,4 +1,4 @@
-"""The grader's side of the fork server: started once, asked for a session by each submission."""
+"""The grader's side of the fork server, which is started once and forks all sessions."""
 
 import os
 import select
@@ -26,23 +26,23 @@ from headway.runner.isolate import READY, Confinement
 from headway.runner.prepare import LIBRARIES
 
 COMMAND = (sys.executable, "-m", "headway.runner.fork_server")
-START_SECONDS = 120  # until everything is imported, on a machine that has much else to do
+START_SECONDS = 120  # until everything is imported, even on a busy machine
 SESSION_SECONDS = 20  # until a forked session greets
 MAX_TOLD = 1 << 16
 
 
 class ForkServer:
-    """A fork server in a sandbox of its own.
+    """A fork server in its own sandbox.
 
     Args:
-        view: what it can see, and so the most that a session can see.
-        space_bytes: of all files in each private folder.
-        hidden: modules about which students are told that they are not there.
-        libraries: what is imported beforehand.
+        view: what it, and so its sessions, can see.
+        space_bytes: most bytes of all files in each private folder.
+        hidden: modules that students cannot import, with a message that says why.
+        libraries: modules that the server imports beforehand.
 
     Raises:
-        UserError: if there is no bubblewrap here, or it does not work.
-        SessionError: if the process does not get ready.
+        UserError: if bubblewrap is missing, or does not work.
+        SessionError: if the server does not get ready.
     """
 
     def __init__(
@@ -72,10 +72,10 @@ class ForkServer:
         """A fresh session.
 
         Args:
-            limits: what it may use.
+            limits: its limits.
 
         Raises:
-            SessionError: if there comes none.
+            SessionError: if no session starts.
         """
         start = time.monotonic()
         confinement = Confinement(
@@ -104,7 +104,7 @@ class ForkServer:
                 monitor = Monitor(number, limits, start, box)
                 undo.callback(monitor.end)
                 if box:
-                    box.add(number)  # which waits, and so starts no other
+                    box.add(number)  # it still waits, so it has no children
             except (OSError, ValueError) as error:
                 raise SessionError(f"its process {number} cannot be watched: {error}") from error
             answer_greeting(sock)
@@ -112,7 +112,7 @@ class ForkServer:
             return Session(sock, monitor)
 
     def end(self) -> None:
-        """End the process with all its sessions, and wait until nothing of it is alive."""
+        """End the server with all its sessions, and wait until all processes are gone."""
         self._stack.close()
 
     def _get_ready(self) -> None:
@@ -135,12 +135,12 @@ class ForkServer:
             raise SessionError(f"it did not get ready: {stderr_of(self._sandbox)}")
 
     def _wait_for_session(self, sock: socket.socket) -> None:
-        """Wait until a session greets, or there is trouble to hear of.
+        """Wait until a session greets.
 
         Raises:
-            SessionError: in that case.
+            SessionError: if the server reports an error, or ends.
         """
-        # Somebody outside may hold the other end of `_control`, so its end is not seen there.
+        # Other processes may hold the other end of `_control` open, so watch the server itself.
         places = [sock, self._control, self._monitor.descriptor]
         ready, _, _ = select.select(places, [], [], SESSION_SECONDS)
         if self._monitor.descriptor in ready:
@@ -154,7 +154,7 @@ class ForkServer:
 
 
 def _below_private(view: View) -> tuple[str, ...]:
-    """What is bound below a private folder, as where the course lies in /tmp; outermost first."""
+    """The outermost mounts inside a private folder, for instance if the course is in /tmp."""
     below = [
         target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE_FOLDERS))
     ]
@@ -166,10 +166,10 @@ def _below_private(view: View) -> tuple[str, ...]:
 
 
 def wait_for_first_process(sandbox: Launched) -> int:
-    """Wait until a sandbox is set up; the number of its first process.
+    """Wait until a sandbox is set up; return the id of its first process.
 
     Raises:
-        UserError: if it does not get so far.
+        UserError: if the setup fails.
         SessionError: if it takes too long.
     """
     process, told = sandbox.process, b""
@@ -185,6 +185,6 @@ def wait_for_first_process(sandbox: Launched) -> int:
 
 
 def stderr_of(sandbox: Launched) -> str:
-    """What a sandbox that has ended wrote last on standard error."""
+    """The last line on standard error of a sandbox that has ended."""
     errors = sandbox.process.stderr.read() or b""
     return last_line(errors.decode(errors="replace"), sandbox.process.poll())

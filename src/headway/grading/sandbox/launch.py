@@ -1,4 +1,4 @@
-"""Starting bubblewrap: the command line that shuts a program in, and who ends it if we cannot."""
+"""Start a program in bubblewrap, with a guard that ends it if the grader is killed."""
 
 import json
 import os
@@ -16,10 +16,10 @@ from headway.grading.sandbox.monitor import ENDING_SECONDS, Monitor
 from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
 from headway.grading.sandbox.seccomp import seccomp_filter
 
-# Were we killed, bubblewrap would end with us, but only from a certain moment on, and its child
-# only from a later one. So somebody outside waits for the end of a pipe of ours, which comes when
-# we end, however that happens, and ends what is left; and the program starts only at our word,
-# when everything else is in place.
+# If we are killed, bubblewrap and its child end with us (--die-with-parent), but not during their
+# start. So a guard outside of the sandbox waits for the end of a pipe, which closes however we end,
+# and kills the sandbox's process group. The program itself starts only when we send `GO`, after
+# everything is set up.
 GUARD = """
 { { read -r end; kill -KILL -$$; } <&9 >/dev/null 2>&1 & } 9<"/proc/$PPID/fd/$0" || exit
 exec "$@"
@@ -28,7 +28,7 @@ SET_UP, GO = b"ready\n", b"go\n"
 WAIT = ("/bin/sh", "-c", 'echo ready && read -r go && exec "$@" </dev/null', "sh")
 INTO_BOX = ("/bin/sh", "-c", 'echo $$ >"$0" && exec "$@"')
 FIRST_OUT_OF_MEMORY = ("/usr/bin/choom", "-n", "1000", "--")
-# Where root binds what only root can reach: the first of these that holds nothing of ours.
+# Folders where root can bind what only root can access; the first one without our mounts is used.
 STAGES = tuple(map(Path, ("/mnt", "/media", "/srv", "/opt", "/tmp")))
 STAGE = """
 set -e
@@ -51,10 +51,10 @@ class Launched:
     """A sandbox that has been started.
 
     Attributes:
-        process: bubblewrap. On its standard output stands `SET_UP` before anything else; the
-            program starts when `GO` is written to its standard input.
-        status: a descriptor on which bubblewrap reports, as lines of JSON.
-        life: once this is closed, the sandbox is ended.
+        process: bubblewrap. It first writes `SET_UP` to its standard output; the program starts
+            when `GO` is written to its standard input.
+        status: a descriptor with bubblewrap's status messages, as lines of JSON.
+        life: closing this pipe ends the sandbox.
     """
 
     process: subprocess.Popen
@@ -63,15 +63,15 @@ class Launched:
 
     def start_program(self) -> None:
         """Start the program, now that its sandbox is ready."""
-        with suppress(BrokenPipeError):  # ended already
+        with suppress(BrokenPipeError):  # it has ended already
             self.process.stdin.write(GO)
         self.process.stdin.close()
 
     def end(self, monitor: Monitor | None) -> None:
-        """End the sandbox with all that is in it, and wait until it is gone.
+        """Kill all processes of the sandbox, and wait until they are gone.
 
         Args:
-            monitor: of its first process, if that is known; closed here.
+            monitor: the monitor of its first process, if there is one; closed here.
         """
         if monitor:
             monitor.kill()
@@ -90,14 +90,14 @@ def launched(
     pass_fds: Sequence[int],
     box: Box | None = None,
 ) -> Iterator[Launched]:
-    """Start a stranger's command in a sandbox; whoever asked for it has to watch over it.
+    """Start an untrusted command in a sandbox; the caller must monitor it.
 
     Args:
-        command: the program, by its path inside, and its arguments.
+        command: the program's path in the sandbox, and its arguments.
         view: what it can see.
-        limits: what it may use.
-        pass_fds: open file descriptors that it is given, under the same numbers. No other is.
-        box: in which it shall be, from its first process on.
+        limits: its limits.
+        pass_fds: file descriptors that it inherits, with the same numbers, and no others.
+        box: the box for all its processes.
 
     Raises:
         UserError: if bubblewrap is missing.
@@ -115,12 +115,12 @@ def launched(
 def launched_fork_server(
     command: Sequence[str], view: View, space_bytes: int, pass_fds: Sequence[int]
 ) -> Iterator[Launched]:
-    """Start a command of ours in a sandbox, in which it may make further ones.
+    """Start a trusted command in a sandbox where it may create others.
 
     Args:
-        command: it must itself shut in, and limit, what strangers' code it runs.
-        view, pass_fds: as those of `launched`.
-        space_bytes: of all files in each private folder.
+        command: the command; it must itself confine and limit all untrusted code that it runs.
+        view, pass_fds: as for `launched`.
+        space_bytes: most bytes of all files in each private folder.
 
     Raises:
         UserError: if bubblewrap is missing.
@@ -130,10 +130,10 @@ def launched_fork_server(
 
 
 def child_pid(told: bytes) -> int | None:
-    """The number of a sandbox's first process, as seen from here, once bubblewrap told it.
+    """The id of a sandbox's first process, seen from outside; None until bubblewrap reports it.
 
     Args:
-        told: what came on `Launched.status` so far.
+        told: the bytes read from `Launched.status` so far.
     """
     line, end, _ = bytes(told).partition(b"\n")
     return json.loads(line)["child-pid"] if end else None
@@ -160,7 +160,7 @@ def _started(
             ours.callback(os.close, status_end)
             options = ["--json-status-fd", str(status_end)]
             options += [*_options(view, mounts, space_bytes), *shut]
-            # Handed over in a file, because whoever is inside can read the command line.
+            # The options are in a file, since processes inside can read the command line.
             options_end = ours.enter_context(_file("\0".join(options).encode()))
             enter = [*INTO_BOX, str(box.door)] if box else []
             bwrap = [program, "--args", str(options_end), "--", *WAIT, *command]
@@ -182,7 +182,7 @@ def _started(
 
 @contextmanager
 def _file(content: bytes) -> Iterator[int]:
-    """A descriptor from which a content can be read."""
+    """A descriptor of an anonymous file with some content."""
     number = os.memfd_create("headway")
     try:
         os.write(number, content)
@@ -193,12 +193,12 @@ def _file(content: bytes) -> Iterator[int]:
 
 
 def _as_nobody(view: View) -> tuple[list[str], tuple[tuple[Path, Path], ...]]:
-    """The start of a command that turns root into nobody, and the mounts as nobody finds them.
+    """The start of a command that switches from root to user nobody, and the mounts for nobody.
 
-    Root's Python may stand in a folder where nobody else may go. What is to be seen from there is
-    first bound, by root and in a mount namespace of its own, to where everyone may go. All this
-    is one process, which becomes bubblewrap: were root's process its parent and without
-    capabilities, its end would not be bubblewrap's.
+    Root's Python may be in a folder that user nobody cannot access. So root first binds such
+    mounts, in a new mount namespace, to a place that every user can access. The process then
+    becomes bubblewrap: if it stayed as the parent, without capabilities, its end would not end
+    bubblewrap.
     """
     place = next(
         place
@@ -219,7 +219,7 @@ def _as_nobody(view: View) -> tuple[list[str], tuple[tuple[Path, Path], ...]]:
 
 
 def _is_open(path: Path) -> bool:
-    """Whether everyone may go to a file or folder, and read it."""
+    """Whether every user can access and read a file or folder."""
     path = path.resolve()
     may_read = 0o005 if path.is_dir() else 0o004
     return path.stat().st_mode & may_read == may_read and all(
@@ -234,7 +234,7 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
         *("--uid", "1000", "--gid", "1000", "--hostname", "headway", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--clearenv"),
         *("--proc", "/proc", "--dev", "/dev"),
-        # Mapped, it gives shared memory that no measurement sees; nothing else needs it.
+        # Mapping /dev/zero gives shared memory that is not measured. Nothing else needs it.
         *("--dev-bind", "/dev/null", "/dev/zero"),
     ]
     for folder in PRIVATE_FOLDERS:
@@ -247,5 +247,5 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
         options += ["--symlink", target, str(place)]
     for name, value in view.environment.items():
         options += ["--setenv", name, value]
-    # What bubblewrap itself mounted last can still be written to, without bounds.
+    # Else bubblewrap's own mounts would be writable without limits.
     return [*options, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]

@@ -1,31 +1,31 @@
-"""What a program in the sandbox may use.
+"""The limits of a program in the sandbox.
 
-Two kinds of limits stand side by side. The kernel's own, `RLIMIT_*`, hold for each process from
-the first moment, but know nothing of sums: ten children have ten times as much, and RLIMIT_DATA
-does not count shared memory. So the whole tree is measured as well, from outside, many times a
-second (`headway.grading.sandbox.usage`).
+There are two kinds of limits. The kernel's `RLIMIT_*` hold for each process from the start, but not
+for sums: ten children may use ten times as much, and RLIMIT_DATA does not count shared memory. So
+the whole process tree is also measured from outside, many times a second
+(`headway.grading.sandbox.usage`).
 """
 
 from dataclasses import dataclass
 
-INODE_BYTES = 2048  # what an empty file costs the kernel, which the size of a tmpfs leaves out
+INODE_BYTES = 2048  # kernel memory of an empty file, which the size of a tmpfs does not count
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run in the sandbox may use.
+    """The limits of one run in the sandbox.
+
+    A run over one of the first three limits is ended. What exceeds another limit is refused.
 
     Attributes:
-        wall_seconds: from start to end. Over it, the run is ended.
-        cpu_seconds: of all processes together. Over it, the run is ended.
-        memory_bytes: private and shared memory, page tables, temporary files and what sockets can
-            hold, of all processes together; over it, the run is ended. One process is refused more
-            private memory.
-        processes: alive at a time, threads included. More are refused.
-        descriptors: open at a time in one process. More are refused.
-        file_bytes: of one file. What goes beyond is refused.
-        space_bytes: of all files in each private folder: /tmp, /dev/shm and the home. What goes
-            beyond is refused.
+        wall_seconds: wall time of the run.
+        cpu_seconds: processor time of all processes together.
+        memory_bytes: private and shared memory, page tables, temporary files and socket buffers of
+            all processes together. A single process is also refused more private memory.
+        processes: processes at a time, including threads.
+        descriptors: open descriptors in one process.
+        file_bytes: size of one file.
+        space_bytes: size of all files in each private folder: /tmp, /dev/shm and the home.
     """
 
     wall_seconds: float = 120
@@ -42,9 +42,9 @@ class Limits:
                 raise ValueError(f"The limit {name} is {value!r}; expected a number above zero.")
 
     def rlimits(self) -> dict[str, tuple[int, int]]:
-        """The kernel's limits for each process, soft and hard, by their names in small letters.
+        """The kernel's limits for each process: lower-case name → (soft, hard).
 
-        The one on CPU time is a backstop: it stands above that of the tree, which comes first.
+        The limit of CPU time is only a fallback, higher than the limit of the whole tree.
         """
         limits = {
             "data": self.memory_bytes,
@@ -60,11 +60,11 @@ class Limits:
         return {**both, "stack": (8 << 20, 64 << 20)}
 
     def prlimit(self) -> list[str]:
-        """The start of a command that sets the kernel's limits, then runs what follows."""
+        """The start of a command line that sets the kernel's limits for the following command."""
         options = (f"--{name}={soft}:{hard}" for name, (soft, hard) in self.rlimits().items())
         return ["/usr/bin/prlimit", *options, "--"]
 
     @property
     def files(self) -> int:
-        """How many files a private folder can hold: what an empty one costs is no space of it."""
+        """How many files a private folder can hold, since empty files use no space of it."""
         return max(self.space_bytes // INODE_BYTES, 1000)

@@ -1,4 +1,4 @@
-"""Measuring one sandbox from outside, and ending it."""
+"""Measure one sandbox from outside, and end it."""
 
 import os
 import select
@@ -14,20 +14,20 @@ from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
 from headway.grading.sandbox.starvation import StarvationMeter
 from headway.grading.sandbox.usage import SharedPages, Usage, held_by_mappings, measure
 
-INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
+INTERVAL = 0.03  # seconds between two measurements, in which memory can grow by about 100 MB
 BETWEEN_COUNTS = 0.3  # seconds between two counts of mappings
-# What the end of a sandbox may take; the kernel has much memory to give back.
+# Time limit for the end of a sandbox; the kernel may have much memory to free.
 ENDING_SECONDS = 30
 
 
 class Monitor:
-    """Measures what lives in a process namespace, and can end it.
+    """Measures all processes of a process namespace, and can end them.
 
     Args:
-        pid: its first process, which is alive and has its own file system.
-        limits: what all its processes may use.
-        start: since when, as `time.monotonic()` tells.
-        box: in which all of them are; removed at the end.
+        pid: the namespace's first process, which is alive and has its own file system.
+        limits: limits for all its processes together.
+        start: start of the wall time, on the clock of `time.monotonic()`.
+        box: the box with all of them; removed at the end.
 
     Raises:
         ProcessLookupError: if there is no such process.
@@ -38,16 +38,16 @@ class Monitor:
         self.descriptor = os.pidfd_open(pid)
         self.usage, self.peak, self._shared = Usage(), 0, SharedPages()
         self._mappings, self._counted = 0, start
-        self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
+        self._of_the_gone = 0.0  # seconds of measured processes that have ended
         self._starvation = StarvationMeter(len(os.sched_getaffinity(0)), time.monotonic())
 
     @property
     def starved_seconds(self) -> float:
-        """Seconds for which it could have run, and others had its processors."""
+        """Seconds in which it was ready to run but others had its processors."""
         return self._starvation.seconds
 
     def exceeded_limit(self) -> str | None:
-        """Measure; the first limit that was passed, if one was."""
+        """Measure, and return the first exceeded limit, if any."""
         if time.monotonic() - self.start > self.limits.wall_seconds:
             return "wall_seconds"
         if limit := self.ended_by_kernel():
@@ -60,22 +60,22 @@ class Monitor:
         return None
 
     def ended_by_kernel(self) -> str | None:
-        """The limit for which the kernel has ended it, if it has."""
+        """The limit for which the kernel has ended the sandbox, if it has."""
         return "memory_bytes" if self.box and self.box.is_out_of_memory else None
 
     def measure(self) -> None:
-        """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last.
+        """Update `usage` and `peak`; after the sandbox's end, they keep their last values.
 
-        But a box tells the processor time of what has ended, too.
+        But the processor time is then updated from the box, if there is one.
         """
-        with suppress(OSError):  # it is just ending
+        with suppress(OSError):  # the sandbox is just ending
             root = Path(f"/proc/{self.pid}/root")
             if time.monotonic() - self._counted > BETWEEN_COUNTS:
                 self._mappings, self._counted = held_by_mappings(root), time.monotonic()
             most = self.limits.memory_bytes - self._mappings
             usage = measure(root, PRIVATE_FOLDERS, most, self._shared)
             usage = replace(usage, memory_bytes=usage.memory_bytes + self._mappings)
-            if self.is_gone():  # and its number may be another's
+            if self.is_gone():  # its process id may belong to another process now
                 return
             gone = self.usage.own.keys() - usage.own.keys()
             self._of_the_gone += sum(self.usage.own[who] for who in gone)
@@ -91,26 +91,26 @@ class Monitor:
             self.usage = replace(self.usage, cpu_seconds=spent)
 
     def kill(self) -> None:
-        """End its first process, and by that all others."""
+        """Kill the first process, and so all others."""
         if self.box:
             self.box.kill()
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
 
     def is_gone(self, seconds: float = 0) -> bool:
-        """Whether nothing of it is alive, or will be within some seconds.
+        """Whether all processes have ended, or end within some seconds.
 
-        The first process of a process namespace is gone only after all others are.
+        The first process of a process namespace ends only after all others.
         """
         poll = select.poll()
         poll.register(self.descriptor, select.POLLIN)
         return bool(poll.poll(1000 * seconds))
 
     def end(self) -> None:
-        """End it, and wait until nothing of it is alive.
+        """Kill all processes, and wait until they have ended.
 
         Raises:
-            RuntimeError: if that does not happen.
+            RuntimeError: if they do not end.
         """
         self.kill()
         gone = self.is_gone(ENDING_SECONDS)

@@ -1,4 +1,4 @@
-"""What a program in the sandbox can see: a list of read-only places, and nothing else."""
+"""The files that a program in the sandbox can see: a list of read-only mounts, and no others."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,21 +22,21 @@ SYSTEM = (
     *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime"),
 )
 SYSTEM_LINKS = ("/bin", "/lib", "/lib32", "/lib64")
-# One thread each: a process that has computed with several cannot be forked any more.
+# One thread per library: a process that has computed with several cannot be forked.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
 class View:
-    """What is seen, besides empty private folders for /tmp, /dev/shm and the home.
+    """What a sandbox can see, besides empty private folders for /tmp, /dev/shm and the home.
 
     Attributes:
-        mounts: (outside, inside): files and folders that can be read. A later one covers an
-            earlier one where they meet. Where root grades, everyone must be allowed to read them;
-            the folders around them may be root's own.
-        links: (inside, target): symbolic links.
-        environment: the variables, all of them.
-        devices: device files that can be used, where they exist: those of a graphics card.
+        mounts: (outside, inside) paths of readable files and folders. A later mount covers earlier
+            ones. If root grades, everyone must be allowed to read them, though not their parent
+            folders.
+        links: symbolic links, (inside, target).
+        environment: all environment variables.
+        devices: usable device files, such as a graphics card's; missing ones are skipped.
     """
 
     mounts: tuple[tuple[Path, Path], ...]
@@ -46,12 +46,12 @@ class View:
 
 
 def student_view(package: Path, *more: tuple[Path, Path], devices: Sequence[Path] = ()) -> View:
-    """This Python, its packages and the system's libraries, with a student's package of ours.
+    """This Python, its packages and the system's libraries, with the student's package.
 
     Args:
-        package: a folder that stands in the place of the package `headway`.
+        package: a folder that replaces the package `headway`.
         *more: further mounts, (outside, inside).
-        devices: device files that can be used; `graphics_cards()` for those of NVIDIA.
+        devices: usable device files; `graphics_cards()` for NVIDIA's.
     """
     place = Path(headway.__file__).resolve().parent
     environment = {
@@ -63,7 +63,7 @@ def student_view(package: Path, *more: tuple[Path, Path], devices: Sequence[Path
         "PYTHONPATH": str(place.parent),
         "PYTHONNOUSERSITE": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",  # or an answer that goes by a set's order has a score by chance
+        "PYTHONHASHSEED": "0",  # else answers that depend on a set's order have random scores
         **dict.fromkeys(ONE_THREAD, "1"),
     }
     mounts = (*_system(), *_python(), (package.resolve(), place), *more)
@@ -92,7 +92,7 @@ def _links() -> Iterator[tuple[Path, str]]:
 
 
 def _python() -> Iterator[tuple[Path, Path]]:
-    """The parts of this Python: of its environment, and of what that was made from."""
+    """The folders of this Python: of its virtual environment, and of its base installation."""
     real = Path(sys.executable).resolve().parents[1]
     for prefix in dict.fromkeys((real, Path(sys.base_prefix), Path(sys.prefix))):
         for part in PYTHON_PARTS:

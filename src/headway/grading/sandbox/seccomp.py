@@ -1,12 +1,12 @@
 """The system calls that a sandbox allows, as a filter for the kernel.
 
-Namespaces hide most of the machine from a process, but not all of it: keyrings, kernel logs,
-virtual-machine sockets, locks on files and memory that belongs to no process are reached by calls
-that know no namespace, or that escape a count of memory by process. So what is not on the list of
-`system_calls.ALLOWED` is refused, and of eight calls some arguments.
+Namespaces hide most of the machine from a process, but not keyrings, kernel logs, virtual-machine
+sockets and file locks, and some calls allocate memory that is not counted for any process. So all
+calls that are not in `system_calls.ALLOWED` are refused, and eight calls are allowed only with some
+arguments.
 The filter is a program of the classic Berkeley packet filter over `struct seccomp_data`
-(Linux, Documentation/userspace-api/seccomp_filter.rst). It is the same whoever loads it:
-bubblewrap's `--seccomp`, or a process for itself.
+(Linux, Documentation/userspace-api/seccomp_filter.rst). Both bubblewrap (`--seccomp`) and a process
+itself can load it.
 """
 
 import errno
@@ -21,17 +21,17 @@ CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKETS = ((41, 198), (53, 199))  # socket, socketpair
 FCNTL, IOCTL, SETSOCKOPT = (72, 25), (16, 29), (54, 208)
 PRCTL, MMAP = (157, 167), (9, 222)
-FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others may lead out of the network namespace
-# Commands of fcntl for locks, leases and notices of a file, which others see through a shared one.
+FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others may leave the network namespace
+# fcntl commands for locks, leases and notifications, which other users of the file can see.
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
-# What fcntl does to a descriptor: F_DUPFD, its flags, those of its file, who is told of what comes
-# there, F_DUPFD_CLOEXEC, F_GETPIPE_SZ. Hints about a file, too, are seen by whoever else has it.
+# fcntl commands for descriptors: F_DUPFD, descriptor and status flags, owner and signal of
+# notifications, F_DUPFD_CLOEXEC, F_GETPIPE_SZ. No hints about a file, which its other users see.
 ON_DESCRIPTORS = (0, 1, 2, 3, 4, 8, 9, 10, 11, 1030, 1032)
-# What ioctl does to terminals (TCGETS to TCSETAF, TCGETS2 to TCSETSF2, TCSBRK, TCXONC, TCFLSH,
+# ioctl requests for terminals (TCGETS to TCSETAF, TCGETS2 to TCSETSF2, TCSBRK, TCXONC, TCFLSH,
 # TIOCEXCL and TIOCNXCL, TIOCSCTTY, its group of processes, TIOCOUTQ, its size, TIOCNOTTY, TIOCGSID,
 # TIOCGPTN, TIOCSPTLCK, TIOCGPTPEER), to pipes and descriptors (FIONREAD, FIONBIO, FIOASYNC,
-# FIONCLEX, FIOCLEX), and what it tells of the sandbox's own network (SIOCGIFNAME, -CONF, -FLAGS,
-# -ADDR, -INDEX). What a driver or a file system does on request may reach further.
+# FIONCLEX, FIOCLEX), and to query the sandbox's own network (SIOCGIFNAME, -CONF, -FLAGS, -ADDR,
+# -INDEX). Requests to drivers and file systems may have effects outside.
 REQUESTS = (
     *(*range(0x5401, 0x5412), 0x5413, 0x5414),
     *(0x802C542A, 0x402C542B, 0x402C542C, 0x402C542D),
@@ -39,16 +39,16 @@ REQUESTS = (
     *(0x541B, 0x5421, 0x5450, 0x5451, 0x5452),
     *(0x8910, 0x8912, 0x8913, 0x8915, 0x8933),
 )
-# SO_SNDBUF, SO_RCVBUF, and both with FORCE: more room for what is on its way through a socket.
+# SO_SNDBUF, SO_RCVBUF, and both with FORCE: larger socket buffers.
 BUFFERS = (7, 8, 32, 33)
-# PR_SCHED_CORE, by which a neighbor's processor stands idle, and PR_FUTEX_HASH, a gigabyte of the
-# kernel's own memory for each process.
+# PR_SCHED_CORE, which can keep another process's core idle, and PR_FUTEX_HASH, which can take a
+# gigabyte of kernel memory per process.
 CONTROLS = (62, 78)
-# MAP_SHARED and MAP_ANONYMOUS: what is unmapped of such memory is held on, and no process has it.
+# MAP_SHARED and MAP_ANONYMOUS: such memory may stay allocated after it is unmapped, uncounted.
 SHARED_ANONYMOUS = 0x21
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWUSER and the seven others
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-X32 = 0x40000000  # the second set of numbers that an x86_64 kernel may answer to
+X32 = 0x40000000  # the bit of a second set of call numbers on x86_64
 
 LOAD, AND, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 # Offsets in struct seccomp_data.
@@ -63,20 +63,19 @@ ENOTTY = REFUSE | errno.ENOTTY
 def seccomp_filter(machine: str | None = None, devices: bool = False) -> bytes:
     """The filter as the kernel's array of `struct sock_filter`.
 
-    A refused call fails with EPERM; one that is newer than the list with ENOSYS, upon which a C
-    library uses an older one, and so does `clone3`, whose flags a filter cannot see. A socket of
-    another family than Unix and Internet fails with EAFNOSUPPORT, a lock on a file with ENOLCK, a
-    wish for larger buffers of a socket, or for memory that is shared and of no file, with EPERM, a
-    request to a device or a file system with ENOTTY. A call by the numbers of another architecture
-    ends the process.
+    A refused call fails with EPERM. A call newer than the list, or `clone3`, whose flags a filter
+    cannot see, fails with ENOSYS, so that the C library uses an older call. Sockets of other
+    families than Unix and Internet fail with EAFNOSUPPORT, file locks with ENOLCK, larger socket
+    buffers and anonymous shared memory with EPERM, requests to devices and file systems with
+    ENOTTY. A call with the numbers of another architecture ends the process.
 
     Args:
         machine: "x86_64" or "aarch64"; this machine by default.
-        devices: whether there are device files to be used, whose drivers have requests of their
-            own; any request is allowed then.
+        devices: whether the sandbox has device files; then any ioctl request is allowed, since
+            each driver has its own requests.
 
     Raises:
-        UserError: for another architecture, for which the numbers are not known here.
+        UserError: for another architecture.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
@@ -128,10 +127,11 @@ def _lines(column: int, architecture: int, devices: bool) -> Iterator[tuple[int,
 def _by_argument(
     number: int, argument: int, decided: Mapping[tuple[int, ...], int], otherwise: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Decide on a call by one of its arguments; any other call goes on behind these lines.
+    """Instructions that decide on a call by one of its arguments; other calls skip them.
 
     Args:
-        decided: what becomes of the call with each of some values.
+        decided: values of the argument → the decision.
+        otherwise: the decision for all other values.
     """
     values = [(value, what) for listed, what in decided.items() for value in listed]
     yield EQUAL, 0, 2 * len(values) + 2, number

@@ -1,4 +1,4 @@
-"""A session seen from outside: a socket to what runs there, and a watch over what it uses."""
+"""A session seen from outside: a socket to its process, and monitoring of its limits."""
 
 import os
 import signal
@@ -19,43 +19,43 @@ CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
 
 
 class SessionError(Exception):
-    """A session could not be had; the message says what went wrong."""
+    """No session could be started; the message says why."""
 
 
 class ProcessMonitor(Protocol):
-    """What a session is measured and ended by; `headway.grading.sandbox.monitor.Monitor` is one."""
+    """Measures and ends a session's processes, as `headway.grading.sandbox.monitor.Monitor`."""
 
     usage: Usage
     peak: int
     starved_seconds: float
 
     def measure(self) -> None:
-        """Bring `usage` and `peak` up to date."""
+        """Update `usage` and `peak`."""
 
     def exceeded_limit(self) -> str | None:
-        """The first limit that was exceeded, if one was."""
+        """The first exceeded limit, if any."""
 
     def ended_by_kernel(self) -> str | None:
-        """The limit for which the kernel has ended it, if it has."""
+        """The limit for which the kernel has ended the session, if it has."""
 
     def kill(self) -> None:
         """End all its processes."""
 
     def is_gone(self) -> bool:
-        """Whether none is alive."""
+        """Whether all its processes have ended."""
 
     def end(self) -> None:
-        """End all its processes and wait until none is alive."""
+        """End all its processes and wait until they are gone."""
 
 
 class Session:
-    """One place where a submission runs. What comes over its socket is untrusted.
+    """A session in which a submission runs. Data from its socket are untrusted.
 
-    A thread measures it about thirty times a second, whatever its user does meanwhile, and ends it
-    when a limit is exceeded; then the socket is at its end.
+    A thread measures the session about thirty times a second, and ends it when it exceeds a limit;
+    then its socket is closed.
 
     Attributes:
-        socket: for the frames of `headway.runner.transport`.
+        socket: carries the frames of `headway.runner.transport`.
     """
 
     def __init__(self, sock: socket.socket, monitor: ProcessMonitor):
@@ -67,7 +67,7 @@ class Session:
 
     @property
     def usage(self) -> Usage:
-        """Memory and CPU time of all its processes, as measured now, or last while it lived."""
+        """Memory and CPU time of all its processes, measured now, or last before its end."""
         self._monitor.measure()
         return self._monitor.usage
 
@@ -78,7 +78,7 @@ class Session:
 
     @property
     def starved_seconds(self) -> float:
-        """Seconds so far for which it could have run, and others had its processors."""
+        """Seconds so far in which it was ready to run but others had its processors."""
         return self._monitor.starved_seconds
 
     def ended_by_limit(self) -> str | None:
@@ -86,11 +86,11 @@ class Session:
         return self._limit or self._monitor.ended_by_kernel()
 
     def kill(self) -> None:
-        """End it; its socket comes to its end."""
+        """End the session, which closes its socket."""
         self._monitor.kill()
 
     def leave(self) -> None:
-        """End it and wait until nothing of it is alive."""
+        """End the session and wait until all its processes are gone."""
         self._left.set()
         self._watch.join()
         self.socket.close()
@@ -98,20 +98,20 @@ class Session:
 
     def _keep_watch(self) -> None:
         while True:
-            with suppress(MemoryError):  # which this process wanted for something else just now
+            with suppress(MemoryError):  # another thread has used up the memory for a moment
                 if self._left.wait(INTERVAL) or self._monitor.is_gone():
                     break
                 if limit := self._monitor.exceeded_limit():
                     self._limit = limit
                     self._monitor.kill()
                     break
-        # Somebody outside may hold the other end open; what was sent before can still be read.
+        # Other processes may hold the other end open. What was sent before can still be read.
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class TrustedProcess:
-    """Measures and ends an ordinary process, with those that stay in its process group."""
+    """Ends an ordinary process and its process group, and limits its wall time."""
 
     def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
         self.process, self.limits, self.start = process, limits, start
@@ -121,12 +121,12 @@ class TrustedProcess:
         """Measure nothing."""
 
     def exceeded_limit(self) -> str | None:
-        """The wall time is all that is limited."""
+        """Only the wall time is limited."""
         over = time.monotonic() - self.start > self.limits.wall_seconds
         return "wall_seconds" if over else None
 
     def ended_by_kernel(self) -> str | None:
-        """None of its limits is the kernel's."""
+        """There are no limits by the kernel."""
 
     def kill(self) -> None:
         """End the process group."""
@@ -144,7 +144,7 @@ class TrustedProcess:
 
 
 def socket_pair() -> tuple[socket.socket, socket.socket]:
-    """Our end of a session's socket, which tells who speaks first, and the session's."""
+    """The two ends of a session's socket: ours, which receives credentials, and the session's."""
     ours, theirs = socket.socketpair()
     if hasattr(socket, "SO_PASSCRED"):
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -152,12 +152,12 @@ def socket_pair() -> tuple[socket.socket, socket.socket]:
 
 
 def await_greeting(sock: socket.socket, seconds: float) -> int:
-    """Wait for a session's greeting; the number of the process that greets, as seen from here.
+    """Wait for a session's greeting; return its process id, as seen from outside.
 
-    That process waits in turn for `answer_greeting`, so that the number stays its own.
+    The process then waits for `answer_greeting`, so the id stays valid.
 
     Raises:
-        SessionError: if there comes none.
+        SessionError: if no greeting comes.
     """
     sock.settimeout(seconds)
     try:
@@ -178,7 +178,7 @@ def answer_greeting(sock: socket.socket) -> None:
     """Let the greeting process go on.
 
     Raises:
-        SessionError: if it is gone.
+        SessionError: if the process is gone.
     """
     if hasattr(socket, "SO_PASSCRED"):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)

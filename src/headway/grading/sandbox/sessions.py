@@ -1,9 +1,9 @@
-"""Where sessions come from: from a fork server, each from a sandbox of its own, or from none.
+"""Three kinds of sessions: forked from a fork server, each in a new sandbox, or unsandboxed.
 
     with ForkedSessions(student_view(package), Limits()) as sessions, sessions.session() as session:
         transport.send(session.socket, {"do": "run", "source": "1 + 1", "seconds": 10})
 
-After the inner context nothing that ran in the session is alive, and nothing it wrote is left.
+After the inner context all processes of the session have ended, and all its files are deleted.
 """
 
 import os
@@ -42,10 +42,10 @@ FRESH_PROCESS = (sys.executable, "-m", "headway.runner.fresh_process")
 
 
 class Sessions(Protocol):
-    """Gives sessions, one at a time. A context: sessions can be had within.
+    """Provides sessions, one at a time, within its context.
 
     Attributes:
-        note: what a report should say about how the sessions came about; empty if all is well.
+        note: what a report should say about a problem with the sessions; empty if there is none.
     """
 
     note: str
@@ -55,24 +55,24 @@ class Sessions(Protocol):
     def __exit__(self, *error: object) -> None: ...
 
     def session(self, limits: Limits | None = None) -> AbstractContextManager[Session]:
-        """A fresh session; it is ended, with all that runs there, at the end of the context."""
+        """A context with a new session; at its end, all processes of the session are ended."""
 
 
 class ForkedSessions:
-    """Sessions forked from one fork server in one sandbox; where that fails, fresh ones.
+    """Sessions forked from one fork server in one sandbox, or new processes if that fails.
 
-    A fork server that dies is started once more for the session that it should have made; if that
-    does not help, all further sessions are fresh processes and `note` says so.
+    If the fork server dies, it is started once more for the same session. If that fails, all
+    further sessions are `FreshSessions`, and `note` says so.
 
     Args:
         view: what a session can see.
-        limits: of a session, where none are given for it.
-        hidden: modules about which the student is told that they are not there.
-        libraries: modules that the fork server imports, where they are to be had; any other, a
-            session imports when it needs it.
+        limits: default limits of a session.
+        hidden: modules that students cannot import, with a message that says why.
+        libraries: modules that the fork server imports, if they are installed; a session imports
+            others when it needs them.
 
     Raises:
-        UserError: on entering, if there is no bubblewrap here or it does not work.
+        UserError: on entering, if bubblewrap is missing or does not work.
     """
 
     def __init__(
@@ -146,10 +146,10 @@ class ForkedSessions:
 
 
 class FreshSessions:
-    """Sessions that are each a sandbox with a Python of its own; slower, and needing less.
+    """Sessions that each start a new sandbox with a new Python: slower, but without a fork server.
 
     Args:
-        view, limits, hidden: as those of `ForkedSessions`.
+        view, limits, hidden: as for `ForkedSessions`.
     """
 
     def __init__(self, view: View, limits: Limits | None = None, hidden: Collection[str] = ()):
@@ -167,8 +167,8 @@ class FreshSessions:
         """A fresh session; see `Sessions`.
 
         Raises:
-            UserError: if there is no bubblewrap here, or it does not work.
-            SessionError: if the program inside does not start.
+            UserError: if bubblewrap is missing, or does not work.
+            SessionError: if the program in the sandbox does not start.
         """
         limits, start = limits or self.limits, time.monotonic()
         sock, theirs = socket_pair()
@@ -201,16 +201,16 @@ class FreshSessions:
 
 
 class TrustedSessions:
-    """Sessions without a sandbox, for code that is trusted or where no sandbox can be had.
+    """Sessions without a sandbox, for trusted code, or if no sandbox is available.
 
-    Only the wall time is limited; a process that leaves its process group outlives the session.
+    Only the wall time is limited, and a process that leaves its process group outlives the session.
 
     Args:
-        package: the student's package, a folder called headway.
-        limits, hidden: as those of `ForkedSessions`.
+        package: the student's package, a folder named headway.
+        limits, hidden: as for `ForkedSessions`.
 
     Raises:
-        ValueError: if the folder has another name, under which it could not be imported.
+        ValueError: if the folder has another name.
     """
 
     def __init__(self, package: Path, limits: Limits | None = None, hidden: Collection[str] = ()):

@@ -1,12 +1,12 @@
-"""How long a sandbox was denied a processor: it was ready to run, and others ran.
+"""Measure how long a sandbox was starved: ready to run, while others had its processors.
 
-The kernel counts for each process how long it ran and how long it waited while it could have run
-(Linux, Documentation/scheduler/sched-stats.rst). Processes of one sandbox wait for each other, too,
-and many that wake up together wait long while they run hardly at all. So it goes by the one that
-waited longest, less what others of its sandbox can have run meanwhile, and less what the grader
-ran, who has the same cores and is kept busy by what the sandbox says. Nothing counts where there
-are more processes than a session has by itself, as measuring these takes time as well, or where
-processes are started, which may run and end unseen.
+The kernel counts for each process how long it ran and how long it waited for a processor (Linux,
+Documentation/scheduler/sched-stats.rst). But processes of the same sandbox also wait for each
+other, and many that wake up together wait long though they hardly run. So the measure is the
+longest wait of one process, less the time in which others of its sandbox may have run, and less the
+grader's own time, since the grader uses the same cores and the sandbox can keep it busy. Nothing is
+counted if there are more processes than in an ordinary session, which take time to measure, or if
+processes were started, which may run and end unseen.
 """
 
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from dataclasses import dataclass
 
 from headway.runner.waiting import PROCESSES
 
-WINDOW = 0.5  # seconds; shorter ones are measured in too few of the kernel's ticks
+WINDOW = 0.5  # seconds; shorter ones have too few of the kernel's clock ticks
 
 
 @dataclass(frozen=True)
 class Turns:
-    """What became of a process's wish to run: seconds since its start.
+    """How long a process's first thread has run and waited, in seconds since its start.
 
     Attributes:
-        ran: for which its first thread had a processor.
-        waited: for which that thread was ready to run, and had none.
+        ran: seconds on a processor.
+        waited: seconds ready to run, without a processor.
     """
 
     ran: float = 0.0
@@ -31,14 +31,14 @@ class Turns:
 
 
 class StarvationMeter:
-    """Adds up for how long a sandbox was denied a processor.
+    """Adds up how long a sandbox was starved.
 
     Args:
-        cores: on which it may run.
-        now: as `time.monotonic` tells.
+        cores: number of cores on which it may run.
+        now: the time, on the clock of `time.monotonic`.
 
     Attributes:
-        seconds: so far.
+        seconds: the total so far.
     """
 
     def __init__(self, cores: int, now: float):
@@ -50,20 +50,20 @@ class StarvationMeter:
     def add(
         self, now: float, spent: float, turns: Mapping[bytes, Turns], grader: float = 0.0
     ) -> None:
-        """Take a measurement into account.
+        """Add a measurement.
 
         Args:
-            now: when it was made.
-            spent: seconds of a processor, of all processes since the start.
-            turns: of each living process, by its number and start.
-            grader: seconds of a processor that this process itself has spent.
+            now: its time.
+            spent: processor seconds of all processes since the start.
+            turns: the turns of each living process, by its id and start time.
+            grader: processor seconds of the grader's own process.
         """
         self._seen |= turns.keys()
         passed = now - self._start
         if passed < WINDOW:
             return
         if turns and len(turns) <= PROCESSES and self._seen <= self._known.keys():
-            idle = self._cores * passed - (spent - self._spent)  # of it, on its cores
+            idle = self._cores * passed - (spent - self._spent)  # not used by it
             waiting = self._waited_for_others(spent - self._spent, turns)
             self.seconds += max(0.0, min(waiting, idle, passed) - (grader - self._grader))
         self._start, self._spent, self._known = now, spent, turns
@@ -71,13 +71,13 @@ class StarvationMeter:
         self._seen = set(turns)
 
     def _waited_for_others(self, spent: float, turns: Mapping[bytes, Turns]) -> float:
-        """The most seconds for which one waited and no other of the sandbox was in its way."""
+        """The longest wait of a process that other processes of the sandbox cannot explain."""
         before = {who: self._known[who] for who in turns}
         ran = {who: one.ran - before[who].ran for who, one in turns.items()}
         ranked = sorted(ran.values(), reverse=True)
         most = 0.0
         for who, one in turns.items():
-            # Those who run most can do so on the other cores.
+            # The processes that ran most may have used the other cores.
             others = ranked.copy()
             others.remove(ran[who])
             in_the_way = spent - ran[who] - sum(others[: self._cores - 1])

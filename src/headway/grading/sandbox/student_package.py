@@ -1,9 +1,9 @@
-"""The student's package: what a submission may use while it is graded.
+"""The student's package: the part of this package that a submission may use in grading.
 
-It is a folder of copies, bound in the package's place. What answers the assignment's tasks is not
-there: the chapter's own implementations, the tasks, the grading, and whatever imports any of
-these, since it could not be imported anyway. Nothing can be found that was never copied: no
-byte code, no history, no path of the checkout.
+It is a folder of copies that replaces the package in the sandbox. Modules that answer the
+assignment's tasks are left out: the chapter's own implementations, the tasks, the grading, and all
+modules that import any of these. Only sources are copied: no byte code, no history, and no path of
+the checkout.
 """
 
 import shutil
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from headway.imports import ImportGraph, own_imports
 
-# The probe knows no task; the check is replaced by one that only hands the answer over.
+# The probe contains no tasks. The check is replaced by one that does nothing.
 CHECK, OFFER = "headway.tasks.check", "headway.tasks.offer"
 PROBE = "headway.tasks.engine.probe"
 OPEN_TASKS = ("headway.tasks", "headway.tasks.engine", PROBE, CHECK)
-# No notebook uses these.
+# Parts that no notebook uses.
 CLOSED = ("book", "chapters", "cli", "commands", "grading", "imports")
 DATA = (".css", ".js")
 
@@ -24,18 +24,17 @@ DATA = (".css", ".js")
 def make_student_package(
     folder: Path, hidden_modules: Collection[str], given: Collection[str] = ()
 ) -> None:
-    """Make the student's package from the installed one.
+    """Create the student's package from the installed one.
 
     Args:
-        folder: where it goes; made here.
-        hidden_modules: the graded chapter's, "headway.text.vocabulary", that answer its tasks.
-        given: modules that the assignment's notebook itself hands to the student; they stay,
-            though they may be the chapter's.
+        folder: its path, which is created.
+        hidden_modules: modules that answer the assignment's tasks, "headway.text.vocabulary".
+        given: modules that the assignment's notebook imports; they stay, even if they belong to
+            the chapter.
 
     Raises:
-        ValueError: if a module to be hidden does not exist, or one that is given needs a hidden
-            one.
-        FileExistsError: if there is something in the folder's place.
+        ValueError: if a hidden module does not exist, or a given one imports a hidden one.
+        FileExistsError: if the folder exists.
     """
     imports = own_imports()
     source = imports.file("headway").parent
@@ -77,12 +76,12 @@ def _is_closed(name: str) -> bool:
 
 
 def _package_of(path: Path) -> Path:
-    """The nearest package that a file belongs to, as its `__init__.py`."""
+    """The `__init__.py` of the innermost package that contains a file."""
     return next(p for p in (f / "__init__.py" for f in path.parents) if p.is_file())
 
 
 def _copy(path: Path, target: Path) -> None:
-    """Copy a file so that everyone can read it: the sandbox belongs to nobody."""
+    """Copy a file, readable by everyone, since the sandbox may run as user nobody."""
     for folder in reversed(target.parents):
         if not folder.exists():
             folder.mkdir()

@@ -1,13 +1,13 @@
-"""The system calls that code in a sandbox may make: a list of what is allowed, and nothing else.
+"""The list of system calls that code in a sandbox may make.
 
-They are what Python, NumPy, torch, matplotlib and IPython make while the course's notebooks run,
-as `tools/system-calls` measures, and their kin: who may `rename` may `renameat`. All of them stay
-within the sandbox's namespaces, or ask about the process that makes them. What reaches further is
-not here, such as keyrings, mounts, watches of files, and what tells which of their pages are in
-memory; nor is what a notebook has no use for.
+They are the calls of Python, NumPy, torch, matplotlib and IPython in the course's notebooks, as
+measured by `tools/system-calls`, and similar ones, such as `renameat` besides `rename`. All of them
+act within the sandbox's namespaces, or query the calling process. Calls with effects outside are
+not allowed, such as those for keyrings, mounts, watching files and querying the page cache. Neither
+are calls that no notebook needs.
 
-To widen the list for further libraries, run `tools/system-calls NOTEBOOK`, which names what they
-make beyond it, and add that with its numbers from the kernel's tables:
+To extend the list for further libraries, run `tools/system-calls NOTEBOOK`, which names the missing
+calls, and add them with their numbers from the kernel's tables:
 arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 """
 

@@ -1,4 +1,4 @@
-"""How much a tree of processes in a sandbox uses, as measured from outside."""
+"""Measure the resource usage of a sandbox's processes from outside."""
 
 import os
 import time
@@ -11,27 +11,27 @@ from headway.grading.sandbox.starvation import Turns
 from headway.runner.waiting import PROCESSES
 
 TICKS = os.sysconf("SC_CLK_TCK")
-# What is on its way through a socket belongs to no process. The kernel lets it be net.core's
-# wmem_default of 208 kB; a sandbox cannot ask for more.
+# Data in a socket's buffer count for no process. Its size is net.core's wmem_default, 208 kB, and a
+# sandbox cannot increase it.
 SOCKET_BYTES = 256 << 10
 NANOSECONDS = 1e9
-# What the kernel holds about a mapping, with a policy of memory of its own; and how much of a
-# process's table of mappings is read: who has more is taken to have all that a process may have.
+# Kernel memory of a mapping with its own memory policy; and how many bytes of a process's table of
+# mappings are read: a process with a longer table counts as having the most mappings possible.
 MAPPING_BYTES, TABLE_BYTES = 350, 1 << 19
 MOST_MAPPINGS = Path("/proc/sys/vm/max_map_count")
-FRESH = 0.3  # seconds for which a look at shared pages will do
+FRESH = 0.3  # seconds for which a count of shared pages is reused
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a tree of processes uses at a moment.
+    """The usage of a process tree at one moment.
 
     Attributes:
         memory_bytes: as limited by `Limits.memory_bytes`.
-        cpu_seconds: spent so far by living processes and by children that they waited for.
-        own: spent by each living process itself, by its number and its start; what a process has
-            spent whom nobody waits for is seen here alone, as long as it lives.
-        turns: for how long each of them ran and waited for a processor.
+        cpu_seconds: time of living processes and of children that they have waited for.
+        own: (process id and start time) → time of each living process itself. The time of a process
+            that no parent waits for is visible only here, and only while it lives.
+        turns: how long each of them ran and waited for a processor.
     """
 
     memory_bytes: int = 0
@@ -41,12 +41,12 @@ class Usage:
 
 
 class SharedPages:
-    """What the quick sum counts more than once, because processes of a sandbox share pages.
+    """Computes how much a quick sum counts twice, because processes of a sandbox share pages.
 
-    Dividing them takes the kernel a walk through all that is mapped: with CUDA's libraries 30 ms a
+    To divide shared pages, the kernel walks through all mappings: with CUDA's libraries 30 ms per
     process, and ten times that on a busy machine, in which a sandbox can write hundreds of
-    megabytes. So as long as the processes stay the same, one walk serves several measurements:
-    what they take meanwhile, they share with nobody.
+    megabytes. So while the processes stay the same, one walk is used for several measurements:
+    memory that they allocate meanwhile is not shared.
     """
 
     def __init__(self):
@@ -54,7 +54,7 @@ class SharedPages:
         self._bytes, self._when = 0, 0.0
 
     def bytes(self, processes: Sequence[Path], held: int) -> int:
-        """By how much the sum `held` of what each of the processes holds is too large."""
+        """How many bytes of `held`, the sum over all processes, are counted more than once."""
         is_known = len(processes) <= PROCESSES and processes == self._processes
         if not is_known or time.monotonic() - self._when > FRESH:
             self._bytes = held - sum(map(_share, processes))
@@ -65,24 +65,24 @@ class SharedPages:
 def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPages) -> Usage:
     """Measure all processes of a sandbox.
 
-    The sandbox's own /proc lists exactly its processes. Adding up what each one holds counts a
-    page twice that two of them share, as after a fork; this is quick, and settles most cases. So
-    do files and page tables, which nobody shares, where they alone are over `enough`. Otherwise,
-    where the sum is over it, shared pages are divided (the kernel's PSS), and of the open
-    descriptors only sockets counted, each once.
+    The sandbox's own /proc lists exactly its processes. The quick sum of their memory counts pages
+    twice that two of them share, as after a fork. If it is below `enough`, it is the result. So are
+    files and page tables, which are never shared, if they alone exceed `enough`. Otherwise shared
+    pages are divided (the kernel's PSS), and only sockets among the open descriptors are counted,
+    each once.
 
     Args:
         root: the root folder of the sandbox, seen from outside: /proc/PID/root.
-        folders: private folders in it that are held in memory.
-        enough: bytes of memory up to which the quick sum will do.
-        shared: of this sandbox; the same for each measurement.
+        folders: private folders in it, which are in memory.
+        enough: bytes of memory up to which the quick sum is used.
+        shared: the `SharedPages` of this sandbox; the same object for each measurement.
     """
     processes = _processes(root)
     times = {who: found for process in processes for who, *found in _times(process)}
     files = sum(_held_by_files(f"{root}{folder}") for folder in folders)
     held, alone = map(sum, zip((0, 0), *map(_held, processes), strict=True))
     memory = files + held
-    if files + alone > enough:  # whatever they share
+    if files + alone > enough:  # even without shared pages
         memory = files + alone
     elif memory + SOCKET_BYTES * sum(map(_count_open, processes)) > enough:
         sockets = SOCKET_BYTES * len({one for process in processes for one in _sockets(process)})
@@ -98,13 +98,13 @@ def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPag
 
 
 def held_by_mappings(root: Path) -> int:
-    """Bytes that the kernel holds about the mappings of all processes of a sandbox.
+    """Bytes of kernel memory for the mappings of all processes of a sandbox.
 
-    They belong to no process, and a fork copies them. To count them takes a millisecond for each
-    process, so it is not done with each measurement.
+    They count for no process, and a fork copies them. Counting takes a millisecond per process, so
+    it is not part of each measurement.
 
     Args:
-        root: as that of `measure`.
+        root: as for `measure`.
     """
     return MAPPING_BYTES * sum(map(_mappings, _processes(root)))
 
@@ -123,17 +123,17 @@ def _mappings(process: Path) -> int:
 
 
 def _times(process: Path) -> Iterable[tuple[bytes, float, float, Turns]]:
-    """Who a living process is, its seconds alone and with children that it waited for, its turns.
+    """(id and start time, own seconds, seconds with awaited children, turns) of a living process.
 
-    Nothing if it is gone.
+    Empty if the process is gone.
     """
     try:
-        # The name of the program, in parentheses, may itself hold spaces and parentheses.
+        # The program's name, in parentheses, may contain spaces and parentheses.
         fields = process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
         return
     turns = _turns(process)
-    # Ticks are of all its threads, and coarse: who runs little in each of many has none for long.
+    # Ticks cover all threads but are coarse: short runs of many threads may not count at all.
     own = max(sum(map(int, fields[11:13])) / TICKS, turns.ran)
     waited_for = sum(map(int, fields[13:15])) / TICKS
     yield process.name.encode() + b" " + fields[19], own, own + waited_for, turns
@@ -150,14 +150,14 @@ def _turns(process: Path) -> Turns:
 def _count_open(process: Path) -> int:
     """How many descriptors a process has open; 0 if it is gone."""
     try:
-        # Linux from 6.2 on gives their number as the folder's size.
+        # From Linux 6.2 on, the folder's size is their number.
         return os.stat(process / "fd").st_size or len(os.listdir(process / "fd"))
     except OSError:
         return 0
 
 
 def _sockets(process: Path) -> Iterable[str]:
-    """The sockets that a process has open, by names that are the same in each that shares them."""
+    """Names of a process's open sockets; a shared socket has the same name in each process."""
     try:
         numbers = os.listdir(process / "fd")
     except OSError:
@@ -165,7 +165,7 @@ def _sockets(process: Path) -> Iterable[str]:
     for number in numbers:
         try:
             target = os.readlink(process / "fd" / number)
-        except OSError:  # closed meanwhile
+        except OSError:  # closed in the meantime
             continue
         if target.startswith("socket:"):
             yield target
@@ -179,13 +179,13 @@ def _held_by_files(folder: str) -> int:
 
 
 def _held(process: Path) -> tuple[int, int]:
-    """Bytes that a process holds, and those of its page tables among them, which nobody shares."""
+    """Bytes of memory of a process, and, among them, those of its page tables."""
     sizes = _sizes(process / "status", (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:"))
     return sum(sizes.values()), sizes.get(b"VmPTE:", 0)
 
 
 def _share(process: Path) -> int:
-    """Bytes that a process holds, each shared page divided by the number of those who share it."""
+    """Bytes of memory of a process, with shared pages divided by the number of their users."""
     try:
         sizes = _sizes(process / "smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
     except PermissionError:
@@ -194,7 +194,7 @@ def _share(process: Path) -> int:
 
 
 def _sizes(path: Path, names: tuple[bytes, ...]) -> dict[bytes, int]:
-    """Some lines of a table in kB, in bytes; none if the process is gone."""
+    """Some lines of a table, converted from kB to bytes; empty if the process is gone."""
     try:
         lines = path.read_bytes().splitlines()
     except (FileNotFoundError, ProcessLookupError):

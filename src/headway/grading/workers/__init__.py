@@ -1,1 +1,1 @@
-"""Processes that grade, side by side on this machine or on a cluster, one submission at a time."""
+"""Worker processes, on this machine or a cluster, that each grade one submission at a time."""

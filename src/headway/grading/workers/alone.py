@@ -1,8 +1,8 @@
-"""Grading again, alone, what ran out of time because others had the processors.
+"""Grade a submission again, alone, if it ran out of time on a busy machine.
 
-A sandbox's clock stands still while it waits for a processor, but not every loss is a wait: who
-shares caches and memory with others runs slower as well. So a submission that ran out of time and
-had waited much is graded once more at the end, when no other worker is at work.
+A sandbox's clock stops while it waits for a processor, but sharing caches and memory also makes it
+slower. So a submission that ran out of time after long waits is graded once more at the end, when
+all other workers are idle.
 """
 
 import json
@@ -19,15 +19,15 @@ STILL = (
 
 
 class Mapper(Protocol):
-    """What gives results for jobs; `headway.grading.workers.pool.Pool` does."""
+    """Returns results for jobs, as `headway.grading.workers.pool.Pool` does."""
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]: ...
 
 
 def map_with_retry(pool: Mapper, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
-    """Results by key, as `Pool.map`; who was starved comes last, graded again alone.
+    """As `Pool.map`, but starved submissions are graded again, alone, at the end.
 
-    Such a result has "remarks", sentences that say so.
+    Their results have "remarks", sentences that say so.
     """
     under_way: dict[Any, dict] = {}
     starved: list[tuple[Any, dict, dict]] = []
@@ -49,12 +49,12 @@ def map_with_retry(pool: Mapper, jobs: Iterable[tuple[Any, dict]]) -> Iterator[t
 
 
 def is_starved(result: dict) -> bool:
-    """Whether a submission ran out of time, and might not have without others beside it."""
+    """Whether a submission ran out of time that might have finished on an idle machine."""
     return result.get("status") == "graded" and result.get("starved") is True
 
 
 def graded_again(first: dict, second: dict) -> dict:
-    """The second result of a submission that was starved, with sentences on why there are two."""
+    """The second result of a starved submission, with remarks on why there are two."""
     if second["status"] != "graded":
         return second
     before, now = _points(first), _points(second)

@@ -1,8 +1,8 @@
-"""Grading on a Dask cluster that is there already: the same jobs and results, sent further.
+"""Grade on an existing Dask cluster, with the same jobs and results.
 
-Dask carries frames of `headway.runner.transport`, which are bytes, and nothing of them is ever
-unpickled into an object of ours. On the other machine the job goes to a worker process of the same
-kind as here, in a sandbox of that machine; student code never shares a process with Dask.
+Dask carries frames of `headway.runner.transport` as bytes, which are never unpickled. On the other
+machine, a worker process of the same kind as here grades the job in a sandbox of that machine.
+Student code never runs in a Dask process.
 """
 
 import atexit
@@ -30,10 +30,10 @@ from headway.runner.transport import WireError, pack, unpack
 
 ANSWERING_SECONDS = 10
 WITHOUT_WORKERS_SECONDS = 60
-LOOKING_SECONDS = 0.05  # between two looks at what is done
-SLOTS: queue.SimpleQueue = queue.SimpleQueue()  # those of this process that are free
+LOOKING_SECONDS = 0.05  # between two checks for finished jobs
+SLOTS: queue.SimpleQueue = queue.SimpleQueue()  # this process's free slots
 LOGGERS = ("distributed", "distributed.client")
-AHEAD = 2  # jobs on their way for each that is being done
+AHEAD = 2  # submitted jobs per running job
 GONE = (OSError, TimeoutError, FutureCancelledError, ClosedClientError)
 OTHER_CODE = (
     "has another version of the course, of Python, NumPy or PyTorch than this machine. Install the "
@@ -47,19 +47,19 @@ class ClusterPool:
     """The workers of a cluster.
 
     Args:
-        address: of the scheduler, "tcp://host:8786".
+        address: the scheduler's address, "tcp://host:8786".
 
     Raises:
-        UserError: if it does not answer, has no workers, or workers with other code than ours.
+        UserError: if it does not answer, or has no workers, or its workers have different code.
     """
 
     def __init__(self, address: str):
-        # What goes wrong is said here, and Dask would show a traceback of it as well.
+        # Errors are reported here; Dask would print tracebacks as well.
         self._levels = {logger: logger.level for logger in map(logging.getLogger, LOGGERS)}
         for logger in self._levels:
             logger.setLevel(logging.CRITICAL)
         try:
-            if not address:  # for which Dask would start a cluster of its own
+            if not address:  # Dask would start its own cluster
                 raise ValueError("no address was given")
             self._client = Client(address, timeout=ANSWERING_SECONDS, set_as_default=False)
         except (OSError, ValueError, ImportError) as error:
@@ -89,13 +89,13 @@ class ClusterPool:
             raise UserError(f"The cluster's worker {other[0]} {OTHER_CODE}")
 
     def begin(self, job: dict) -> None:
-        """Nothing: whose workers take the first jobs is the scheduler's business."""
+        """Do nothing: the scheduler decides which workers get the first jobs."""
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """As `headway.grading.workers.pool.Pool.map`.
 
         Raises:
-            UserError: if the scheduler goes away meanwhile, or all workers do.
+            UserError: if the scheduler or all workers disappear meanwhile.
         """
         jobs, running = iter(jobs), {}
         done = as_completed(loop=self._client.loop)
@@ -120,7 +120,7 @@ class ClusterPool:
             ) from error
 
     def _wait(self, done: as_completed) -> None:
-        """Wait for the next that is done."""
+        """Wait for the next finished job."""
         seen = looked = time.monotonic()
         while not done.has_ready():
             time.sleep(LOOKING_SECONDS)
@@ -136,7 +136,7 @@ class ClusterPool:
                 )
 
     def close(self) -> None:
-        """Leave the cluster as it was."""
+        """Disconnect from the cluster, which keeps running."""
         with suppress(OSError, TimeoutError):
             self._client.close()
         self._let_them_speak()
@@ -153,8 +153,8 @@ class ClusterPool:
 
 
 def _result(future: Future) -> dict:
-    """What came of a job; an error of its worker is a fault, and one of the cluster is raised."""
-    if future.status == "error":  # not raised again: of what kind it is, the worker decides
+    """The result of a job. A worker's error becomes a fault; the cluster's errors are raised."""
+    if future.status == "error":  # not raised here, since the worker chooses its class
         reason = one_line(f"{type(future.exception()).__name__}: {future.exception()}")
         return {"status": "fault", "reason": f"the cluster's worker failed: {reason}"}
     try:
@@ -164,17 +164,17 @@ def _result(future: Future) -> dict:
 
 
 def code_there() -> str:
-    """The digest of the code that a worker of the cluster has."""
+    """The digest of the code on a worker of the cluster."""
     return code_here()
 
 
 def grade_there(job: bytes, code: str) -> bytes:
-    """Grade a job in a worker process beside this one, which lives as long as this one does.
+    """Grade a job in a worker process, which lives as long as this Dask process.
 
     Args:
-        code: the digest of the code that it is to be graded with.
+        code: the digest of the code to grade with.
     """
-    if code != code_here():  # a worker that came later than the others
+    if code != code_here():  # a worker that joined after the first check
         return pack({"status": "fault", "reason": f"a worker on {gethostname()} {OTHER_CODE}"})
     try:
         slot = SLOTS.get_nowait()
@@ -188,14 +188,14 @@ def grade_there(job: bytes, code: str) -> bytes:
 
 
 def _own_core() -> list[int]:
-    """A core that no other slot of this machine has, for as long as this process lives.
+    """A core that no other slot on this machine uses, reserved while this process lives.
 
-    Nothing if all are taken; then the kernel chooses.
+    Empty if all are taken; then the kernel chooses.
     """
     folder = Path(tempfile.gettempdir()) / f"headway-cores-{os.getuid()}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError:  # somebody else's file has this name, or there is no room
+    except OSError:  # another user's file has this name, or the disk is full
         return []
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
         return []

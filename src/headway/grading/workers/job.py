@@ -1,13 +1,13 @@
-"""Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
+"""Grade one submission: read, repair, run and judge it.
 
 A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
            "editions": [JSON, ...], "hidden_modules": [module, ...], "seed",
            "allowance": {...}, "seconds"}
-          as `headway.grading.spec.GradingSpec.job` makes it
+          made by `headway.grading.spec.GradingSpec.job`
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds", "starved"}
-              starved: whether it ran out of time and was denied processors that others had
+              starved: whether it ran out of time while others had its processors
           {"status": "set-aside", "reason"}
-          {"status": "fault", "reason"}    of the machine, not of the submission
+          {"status": "fault", "reason"}    if the machine is at fault, not the submission
 """
 
 import json
@@ -39,7 +39,7 @@ TOO_HEAVY = "What it returns takes more memory to judge and keep than one submis
 
 
 class SandboxCache:
-    """Where the sessions of one assignment are made; kept from one submission to the next."""
+    """The sandbox for sessions of one assignment, kept from one submission to the next."""
 
     def __init__(self):
         self._stack, self._key, self._sessions = ExitStack(), None, None
@@ -47,10 +47,10 @@ class SandboxCache:
     def sessions(
         self, sources: Iterable[str], hidden_modules: list[str], allowance: Allowance
     ) -> Sessions:
-        """Sessions that hide what answers the assignment, but for what its notebook hands out.
+        """Sessions without the modules that answer the assignment, except imports of the release.
 
         Args:
-            sources: the code that the notebook hands out, by cells.
+            sources: the release's code cells.
         """
         imports, libraries = _imports(tuple(sources))
         given = sorted(set(hidden_modules) & imports)
@@ -70,17 +70,17 @@ class SandboxCache:
         return self._sessions
 
     def close(self) -> None:
-        """End the sandbox."""
+        """Close the sandbox."""
         self._key = None
         self._stack.close()
 
 
 def open_sandbox(job: dict, sandboxes: SandboxCache) -> dict:
-    """Make a sandbox for submissions that are still to come.
+    """Prepare a sandbox for submissions that will follow.
 
     A job:    {"do": "open", "sources": [code, ...], "hidden_modules", "allowance", "seconds",
-               "tries"}, as `headway.grading.spec.opening_job` makes it
-    A result: {"status": "open"}, whether it could be made or not: whoever needs it will say so
+               "tries"}, made by `headway.grading.spec.opening_job`
+    A result: {"status": "open"}, even after a failure, which the first submission will report
     """
     with suppress(Exception):
         allowance = Allowance(**job["allowance"])
@@ -89,7 +89,7 @@ def open_sandbox(job: dict, sandboxes: SandboxCache) -> dict:
 
 
 def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
-    """Grade one submission; whatever it is, there is a result."""
+    """Grade one submission; any submission gets a result."""
     start = time.monotonic()
     try:
         editions = [_read(text) for text in job["editions"]]
@@ -104,13 +104,13 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         nbformat.validate(graded_notebook)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
-    except MemoryError:  # which it is for nobody else to suffer from
+    except MemoryError:  # a new sandbox, so that the next submission is not affected
         sandboxes.close()
         return {"status": "set-aside", "reason": TOO_HEAVY}
     except (UserError, SessionError, OSError) as error:
         sandboxes.close()
         return {"status": "fault", "reason": one_line(str(error))}
-    except Exception as error:  # of ours, and not to be seen as the student's
+    except Exception as error:  # an error of the grader, not the student's
         sandboxes.close()
         return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
     return {
@@ -133,21 +133,21 @@ def _sessions(
 
 
 def _writable(text: str) -> str:
-    """The text without halves of characters, which no file can hold; answers may give them."""
+    """The text without lone surrogates, which answers may return but files cannot contain."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 @lru_cache(maxsize=32)
 def _read(edition: str) -> NotebookNode:
-    """An edition as a notebook; the same one for each submission, and nobody changes it."""
+    """An edition as a notebook; all submissions share it, so it must not be changed."""
     return nbformat.reads(edition, as_version=4)
 
 
 @lru_cache(maxsize=32)
 def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """What the cells of a release may import, and what of it is imported beforehand: the large
-    libraries that come in by that, and modules of this package."""
-    plain = TransformerManager()  # a cell may hold magics
+    """The modules that the cells of a release import, and those that the fork server imports
+    beforehand: large libraries and modules of this package."""
+    plain = TransformerManager()  # cells may contain magics
     names = {name for source in sources for name in imported_names(plain.transform_cell(source))}
     packages = {name.partition(".")[0] for name in names | own_imports().needed(names)}
     beforehand = [*sorted(packages & set(LIBRARIES)), *sorted(names & own_imports().modules)]

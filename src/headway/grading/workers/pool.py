@@ -1,4 +1,4 @@
-"""Workers side by side: jobs go in, results come out as they are ready."""
+"""A pool of workers that grade jobs in parallel."""
 
 import os
 import threading
@@ -13,18 +13,18 @@ from headway.grading.workers.slot import Slot, WorkerProcess
 
 
 def shares(cores: Sequence[int], size: int) -> list[Sequence[int]]:
-    """The cores of each of so many workers: its own where there are enough.
+    """The cores of each worker: separate ones, if there are enough.
 
-    A submission that keeps its cores busy then takes no time from another one.
+    Then a submission that keeps its cores busy does not slow down another one.
     """
     return [cores[at::size] or [cores[at % len(cores)]] for at in range(size)]
 
 
 class Pool:
-    """Several slots on this machine, each served by a thread.
+    """Several slots on this machine, each used by a thread.
 
     Args:
-        size: how many; one for each core is best.
+        size: number of slots; one for each core is best.
     """
 
     def __init__(self, size: int):
@@ -34,23 +34,23 @@ class Pool:
         self._free = SimpleQueue()
         for slot in self._slots:
             self._free.put(slot)
-            slot.start()  # which takes a while; meanwhile the parent gets ready, too
+            slot.start()  # takes a while, during which the parent prepares as well
 
     def begin(self, job: dict) -> None:
-        """Give all workers a job whose result nobody waits for, before those of `map`."""
+        """Give all workers a job before those of `map`, and ignore its result."""
 
         def give() -> None:
-            with suppress(RuntimeError):  # the pool was closed meanwhile
+            with suppress(RuntimeError):  # the pool has been closed
                 self._grade(job)
 
         for _ in self._slots:
             threading.Thread(target=give, daemon=True).start()
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
-        """Results by key, in the order in which they are ready.
+        """Yield (key, result) in the order in which the results are ready.
 
-        Jobs are drawn from the iterable only as workers become free, so that any number of them
-        takes the memory of a few.
+        Jobs are taken from the iterable only as workers become free, so that only a few are in
+        memory.
         """
         jobs = iter(jobs)
         running: dict[Future, Any] = {}
@@ -65,7 +65,7 @@ class Pool:
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     yield running.pop(future), future.result()
         finally:
-            if running:  # something went wrong, or whoever asked does not want the rest
+            if running:  # an error, or the caller does not want the rest
                 for slot in self._slots:
                     slot.kill()
             threads.shutdown(cancel_futures=True)
@@ -78,7 +78,7 @@ class Pool:
             self._free.put(slot)
 
     def close(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         for slot in self._slots:
             slot.close()
 
@@ -91,11 +91,11 @@ class Pool:
 
 @contextmanager
 def open_pool(size: int, scheduler: str | None = None) -> Iterator[Pool]:
-    """Workers of this machine, or those of a Dask cluster.
+    """A context with workers of this machine, or those of a Dask cluster.
 
     Args:
-        size: how many of this machine.
-        scheduler: the address of the cluster's.
+        size: number of workers on this machine.
+        scheduler: address of the cluster's scheduler; None for this machine.
 
     Raises:
         UserError: if the scheduler does not answer.

@@ -1,8 +1,8 @@
-"""One slot for a process that grades now and then, as a Jupyter server does.
+"""One slot for a process that grades occasionally, as a Jupyter server does.
 
-Each click on nbgrader's button makes a converter and an exporter anew, and nothing tells these when
-they are done with. So the worker is the process's: it stays warm for the next click, and ends when
-there has been none for a while, or with the process.
+Each click on nbgrader's button creates a converter and an exporter, which are not told when they
+are no longer needed. So the worker belongs to the process: it stays for the next click, and ends
+after some idle time or with the process.
 """
 
 import atexit
@@ -15,11 +15,11 @@ IDLE_SECONDS = 60.0
 
 
 class SharedSlot:
-    """A slot that closes when it was idle for a while, and opens again when there is a job.
+    """A slot that closes after some idle time, and opens again for the next job.
 
     Args:
-        make: gives a new slot.
-        idle_seconds: after which its worker ends.
+        make: creates a new slot.
+        idle_seconds: idle time after which its worker ends.
     """
 
     def __init__(self, make: Callable[[], Slot] = Slot, idle_seconds: float = IDLE_SECONDS):
@@ -35,7 +35,7 @@ class SharedSlot:
             self._slot = self._slot or self._make()
             try:
                 return self._slot.grade(job)
-            except BaseException:  # an interrupt, and the worker is in the middle of something
+            except BaseException:  # for instance an interrupt, while the worker is busy
                 slot, self._slot = self._slot, None
                 slot.kill()
                 raise
@@ -44,7 +44,7 @@ class SharedSlot:
                     self._start_timer()
 
     def close(self) -> None:
-        """End the worker; the next job starts another."""
+        """Stop the worker; the next job starts another."""
         with self._lock:
             self._stop_timer()
             self._end()
@@ -62,7 +62,7 @@ class SharedSlot:
 
     def _end_if_idle(self, timer: threading.Timer) -> None:
         with self._lock:
-            if self._timer is timer:  # otherwise a job came while this waited for the lock
+            if self._timer is timer:  # else a job came while this thread waited for the lock
                 self._timer = None
                 self._end()
 
@@ -77,5 +77,5 @@ atexit.register(_shared.close)
 
 
 def grade_in_shared_slot(job: dict) -> dict:
-    """Grade a job in the one worker that this process keeps for such as come now and then."""
+    """Grade a job in this process's shared worker."""
     return _shared.grade(job)

@@ -1,7 +1,7 @@
-"""A slot for one worker: a process of its own that grades one job after another.
+"""A slot for one worker: a separate process that grades one job after another.
 
-A worker that ends, hangs or says something else than a result is replaced, and its job is tried
-once more; twice is no accident, and a person has to look.
+If a worker ends, hangs or sends an invalid result, it is replaced and its job is tried once more.
+If that fails too, a person has to look.
 """
 
 import os
@@ -17,7 +17,7 @@ from headway.grading.sandbox.mounts import ONE_THREAD
 from headway.runner.transport import WireError, receive, send
 
 TRIES = 2
-STARTING_SECONDS = 120  # on top of what a submission may take
+STARTING_SECONDS = 120  # in addition to a submission's time limit
 ENDING_SECONDS = 10
 FORMS = {
     "graded": {"notebook": str, "seconds": float, "cpu_seconds": float},
@@ -28,14 +28,14 @@ FORMS = {
 
 
 class WorkerLost(Exception):  # noqa: N818 - an ending, and no error of the program
-    """A worker ended, or did not answer; the message says so in words."""
+    """A worker ended, or did not answer; the message says which."""
 
 
 def require_result(given: object) -> dict:
-    """What a worker gave, if it is a result.
+    """The data from a worker, if they are a valid result.
 
     Raises:
-        WorkerLost: if it is not.
+        WorkerLost: if they are not.
     """
     form = FORMS.get(given.get("status")) if isinstance(given, dict) else None
     if form is None or any(type(given.get(key)) is not kind for key, kind in form.items()):
@@ -44,17 +44,17 @@ def require_result(given: object) -> dict:
 
 
 class WorkerProcess:
-    """A process that runs `headway.grading.workers.worker`, as its parent sees it.
+    """The parent's handle of a process that runs `headway.grading.workers.worker`.
 
     Args:
-        cores: on which it runs, with its sandbox and all that is in it; on any, if none are given.
+        cores: cores for the process and its sandbox; all cores if empty.
     """
 
     COMMAND = (sys.executable, "-m", "headway.grading.workers.worker")
 
     def __init__(self, cores: Collection[int] = ()):
         self._at_work = threading.Lock()
-        # Whoever outlives it clears away what it leaves.
+        # Both processes remove this folder, in case one of them is killed.
         self._scratch = TemporaryDirectory(prefix="headway-", ignore_cleanup_errors=True)
         os.chmod(self._scratch.name, 0o711)  # the sandbox runs as user nobody
         self._socket, theirs = socket.socketpair()
@@ -68,16 +68,16 @@ class WorkerProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=environment,
-                start_new_session=True,  # Ctrl-C is the business of the parent
+                start_new_session=True,  # so that Ctrl-C reaches only the parent
             )
         if cores:
             os.sched_setaffinity(self._process.pid, cores)
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; the forms of both are in `headway.grading.workers.job`.
+        """Grade a job; `headway.grading.workers.job` describes jobs and results.
 
         Raises:
-            WorkerLost: if there is none.
+            WorkerLost: if there is no result.
         """
         seconds = job["seconds"] + STARTING_SECONDS
         try:
@@ -95,7 +95,7 @@ class WorkerProcess:
         return require_result(result)
 
     def close(self) -> None:
-        """End the process; its sandbox ends with it."""
+        """Let the process end, and its sandbox with it."""
         self._hang_up()
         try:
             self._process.wait(ENDING_SECONDS)
@@ -104,14 +104,14 @@ class WorkerProcess:
         self._ended()
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         self._process.kill()
         self._hang_up()
         self._ended()
 
     def _hang_up(self) -> None:
-        """Close the socket, under the hands of a thread that may be waiting at it."""
-        # Closing alone would leave that one waiting, at what may soon be another file's number.
+        """Close the socket, although another thread may be waiting for it."""
+        # Closing alone would leave the thread waiting, on a descriptor that may be reused.
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         with self._at_work:
@@ -123,7 +123,7 @@ class WorkerProcess:
 
 
 class Slot:
-    """One worker at a time, made when it is needed, and replaced when it is lost."""
+    """One worker at a time, started when it is needed, and replaced when it is lost."""
 
     def __init__(self, make: Callable[[], WorkerProcess] = WorkerProcess):
         self._make, self._worker = make, None
@@ -133,7 +133,7 @@ class Slot:
         self._worker = self._worker or self._make()
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; a fault only if its last try gave one, too."""
+        """Grade a job; the result is a fault only if the last try is one."""
         for _ in range(job.get("tries", TRIES)):
             self.start()
             try:
@@ -148,13 +148,13 @@ class Slot:
         return {"status": "fault", "reason": reason}
 
     def close(self) -> None:
-        """End the worker, and start no other."""
+        """Stop the worker, and start no other."""
         self._make = _closed
         if worker := self._worker:
             worker.close()
 
     def kill(self) -> None:
-        """As `close`, at once: what it is at work on is not wanted any more."""
+        """As `close`, but kill the worker at once, without its result."""
         self._make = _closed
         if worker := self._worker:
             worker.kill()

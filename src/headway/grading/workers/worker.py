@@ -1,10 +1,10 @@
-"""The process that grades: `python -m headway.grading.workers.worker DESCRIPTOR SCRATCH`.
+"""A worker process: `python -m headway.grading.workers.worker DESCRIPTOR SCRATCH`.
 
-One stands on each core. It reads what strangers wrote and judges what their code gives, so it is
-kept apart from the process that writes the gradebook: it gets a job as a frame over a socket and
-gives the result back as one, plain data both (`headway.grading.workers.job`). Student code runs in
-the sandbox that it starts, and never here. It ends when the other end of the socket does, and takes
-its scratch folder along.
+There is one for each core. A worker reads untrusted files and judges untrusted values, so it is
+separate from the process that writes the gradebook. It receives jobs and sends results over a
+socket, as frames of plain data (`headway.grading.workers.job`). Student code runs only in the
+sandbox that it starts. When the other end of the socket closes, it removes its scratch folder and
+ends.
 """
 
 import os
@@ -24,18 +24,18 @@ TOO_LARGE = {
     "status": "set-aside",
     "reason": "With its outputs the notebook is too large to be kept. Let it show less.",
 }
-MEMORY = 3 << 30  # of this process, whatever comes
-ROOM = 128 << 20  # for comparing a value with others, beyond what this process has
+MEMORY = 3 << 30  # limit for this process, in bytes
+ROOM = 128 << 20  # bytes that comparing a value may add
 
 
 class _Scratch:
-    """A folder that is removed once, by the thread that ends the process."""
+    """A folder that is removed by one thread at a time, when the process ends."""
 
     def __init__(self, path: str):
         self._path, self._lock = path, threading.Lock()
 
     def remove(self, seconds: float = 2.0) -> None:
-        """Remove it, again and again while somebody is still writing there."""
+        """Remove the folder, repeatedly while other processes are still writing there."""
         with self._lock:
             end = time.monotonic() + seconds
             while os.path.lexists(self._path) and time.monotonic() < end:
@@ -44,7 +44,7 @@ class _Scratch:
 
 
 def _end_with(sock: socket.socket, scratch: _Scratch) -> None:
-    """End this process, and with it the sandbox, as soon as the other end of a socket is gone."""
+    """End this process, and so the sandbox, as soon as the other end of a socket closes."""
 
     def watch() -> None:
         poll = select.poll()
