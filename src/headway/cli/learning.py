@@ -147,7 +147,9 @@ def generate(
 def doctor(
     whom: Annotated[
         Whom | None,
-        typer.Option("--for", help="For whom to look; guessed from what is installed if left out."),
+        typer.Option(
+            "--for", help="Whose needs to check; guessed if left out."
+        ),
     ] = None,
 ) -> int:
     """Say what is installed, what is missing, and how to get it."""

@@ -40,8 +40,8 @@ def due(
         typer.Argument(
             metavar="[WHEN]",
             help=(
-                '"2026-03-31 23:59 Europe/Berlin", or the word none to remove it; shown if '
-                "left out."
+                'The due date, as "2026-03-31 23:59 Europe/Berlin"; none removes it. Left out: '
+                "show it."
             ),
         ),
     ] = None,
@@ -49,7 +49,7 @@ def due(
     student: Annotated[
         str | None,
         typer.Option(
-            "--for", metavar="STUDENT", help="Only for this student: until WHEN, or +1d12h longer."
+            "--for", metavar="STUDENT", help="Only for this student; WHEN may be +1d12h, too."
         ),
     ] = None,
     zone: Annotated[
@@ -130,7 +130,7 @@ def export(
     gradebook: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.csv", help="What Canvas's gradebook exported; its ids are taken over."
+            metavar="FILE.csv", help="The file that Canvas's gradebook exported, for its ids."
         ),
     ] = None,
     dry_run: Annotated[
@@ -169,7 +169,9 @@ def lti(
     ] = None,
     audience: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Audience of the token's request, if not --token-url."),
+        typer.Option(
+            metavar="URL", help="Audience of the token request. Default: --token-url."
+        ),
     ] = None,
 ) -> int:
     """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""
