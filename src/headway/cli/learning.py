@@ -147,9 +147,7 @@ def generate(
 def doctor(
     whom: Annotated[
         Whom | None,
-        typer.Option(
-            "--for", help="Whose needs to check; guessed if left out."
-        ),
+        typer.Option("--for", help="Check what this person needs; guessed if left out."),
     ] = None,
 ) -> int:
     """Say what is installed, what is missing, and how to get it."""

@@ -40,8 +40,8 @@ def due(
         typer.Argument(
             metavar="[WHEN]",
             help=(
-                'The due date, as "2026-03-31 23:59 Europe/Berlin"; none removes it. Left out: '
-                "show it."
+                'The due date, as "2026-03-31 23:59 Europe/Berlin". The word none removes it. '
+                "Without WHEN, it is shown."
             ),
         ),
     ] = None,
@@ -110,7 +110,7 @@ def roster(
         bool, typer.Option("--dry-run", help="Show what would change, but change nothing.")
     ] = False,
 ) -> int:
-    """Take over the class list from a file of Canvas or Moodle."""
+    """Import the class list from a file of Canvas or Moodle."""
     from headway.commands import roster as command
 
     return command.run(file, course, id_column, dry_run)
@@ -169,9 +169,7 @@ def lti(
     ] = None,
     audience: Annotated[
         str | None,
-        typer.Option(
-            metavar="URL", help="Audience of the token request. Default: --token-url."
-        ),
+        typer.Option(metavar="URL", help="Audience of the token request. Default: --token-url."),
     ] = None,
 ) -> int:
     """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""

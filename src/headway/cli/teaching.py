@@ -49,7 +49,7 @@ def grade(
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How many to grade at a time; one for each core.", min=1),
+        typer.Option(metavar="N", help="How many to grade at a time. Default: one a core.", min=1),
     ] = None,
     scheduler: Annotated[
         str | None,
