@@ -10,7 +10,7 @@ from headway.chapters import CHAPTERS, released_notebook
 from headway.checkout import course_root
 from tests.commands.sentences import assert_sentence
 
-STUDENTS = ("start", "check", "progress", "tries", "try", "book", "generate", "doctor")
+STUDENTS = ("start", "check", "progress", "tries", "try", "book", "generate", "explore", "doctor")
 INSTRUCTORS = ("release", "grade", "hub", "class")
 OF_CLASS = ("due", "similar", "solutions", "roster", "export", "lti")
 MAIN = "from headway.cli import main; main()"

@@ -144,6 +144,32 @@ def generate(
 
 
 @app.command()
+def explore(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL_FOLDER|11", help="As for generate; 11 opens the model of chapter 11."
+        ),
+    ],
+    prompt: Annotated[
+        str | None, typer.Argument(metavar="[PROMPT]", help="The text to begin with.")
+    ] = None,
+    port: Annotated[int, typer.Option(help="Port of the server; 0 takes a free one.")] = 8001,
+    open_page: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page, or only serve it.")
+    ] = True,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
+) -> int:
+    """Open a page that looks into a language model while it reads your text."""
+    from headway.commands import explore as command
+
+    return command.run(model, prompt, port, open_page, dtype, device)
+
+
+@app.command()
 def doctor(
     whom: Annotated[
         Whom | None,

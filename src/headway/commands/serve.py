@@ -1,5 +1,7 @@
-"""Serving a folder of pages on this machine, and to this machine only."""
+"""Serving on this machine, and to this machine only."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,9 +22,19 @@ def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
     Raises:
         UserError: if the port is not free.
     """
-    handler = partial(_Quiet, directory=str(folder))
+    with free(port):
+        return ThreadingHTTPServer((HOST, port), partial(_Quiet, directory=str(folder)))
+
+
+@contextmanager
+def free(port: int) -> Iterator[None]:
+    """Around making a server: a port that cannot be had becomes a sentence.
+
+    Raises:
+        UserError: if the port is not free.
+    """
     try:
-        return ThreadingHTTPServer((HOST, port), handler)
+        yield
     except (OSError, OverflowError) as error:
         raise UserError(
             f"Port {port} of {HOST} cannot be used: {str(error).rstrip('.')}. "

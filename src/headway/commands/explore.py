@@ -1,0 +1,110 @@
+"""`headway explore`: a page on this machine that looks into a language model while it reads."""
+
+import threading
+import time
+import webbrowser
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from headway.commands.console import note, say
+from headway.commands.serve import HOST, address, free
+from headway.errors import PASSED, UserError, needs_extra
+from headway.explore.answers import Answers
+from headway.explore.asked import RefusedError
+from headway.explore.page import page
+from headway.explore.server import Server
+from headway.explore.subject import LONGEST, Subject, recorded
+from headway.interrupts import stopped_by_hand
+
+CHAPTER = "11"  # whose model is recorded
+TEXT = "The capital of France is"  # what a published model reads first
+
+
+def run(
+    model: str,
+    prompt: str | None,
+    port: int,
+    open_page: bool,
+    dtype: str | None,
+    device: str | None,
+) -> int:
+    """Load the model, say where the page is, and serve it until interrupted."""
+    with free(port):
+        server = Server((HOST, port), note)
+    with server:
+        began = time.perf_counter()
+        subject = of_chapter(dtype, device) if model == CHAPTER else of_folder(model, dtype, device)
+        if prompt is not None:
+            subject = replace(subject, text=prompt)
+        answers = Answers(subject)
+        try:  # the page asks for it first, and has it at once
+            answers.answer({"ask": "tokens", "text": subject.text, "drawn": [], "off": []})
+        except RefusedError as error:
+            raise UserError(str(error)) from error
+        say(sentence(subject, time.perf_counter() - began))
+        say(f"Explore it at {address(server)} until you press Ctrl-C.")
+        if open_page:  # beside the server: some browsers return only when they are closed
+            threading.Thread(target=webbrowser.open, args=[address(server)], daemon=True).start()
+        with stopped_by_hand():
+            server.serve(answers, partial(page, subject.data(url="ask")))
+    return PASSED
+
+
+def sentence(subject: Subject, seconds: float) -> str:
+    """What was read, and how long it took."""
+    facts, device = subject.facts(), subject.model.embedding.weight.device
+    return (
+        f"{subject.name}: {facts['parameters'] / 1e6:,.1f} million parameters in {facts['dtype']} "
+        f"on {device}, ready after {seconds:.1f} s."
+    )
+
+
+def of_chapter(dtype: str | None, device: str | None) -> Subject:
+    """The model of chapter 11, small enough for any machine.
+
+    Raises:
+        UserError: if a type or a device is named.
+    """
+    if dtype or device:
+        raise UserError(
+            f"--dtype and --device are for a model in a folder; that of chapter {CHAPTER} is so "
+            "small that neither matters. Leave them out, or name a folder."
+        )
+    return recorded()
+
+
+def of_folder(model: str, dtype: str | None, device: str | None) -> Subject:
+    """The model in a folder, in the type of its files if none is named.
+
+    Raises:
+        UserError: as `headway generate` does for what cannot be read or does not fit.
+    """
+    with needs_extra("models", "headway explore"):
+        from headway.commands import generate
+        from headway.explore.published import spelling
+    folder = Path(model)
+    if not folder.exists():
+        raise UserError(
+            f"There is no folder {folder}. headway explore opens the folders that headway generate "
+            f"reads and, with {CHAPTER} in place of a folder, the model of chapter {CHAPTER}."
+        )
+    generate.check(folder, generate.Options(dtype=dtype))
+    tokenizer, sizes = generate.read_tokenizer(folder), generate.read_config(folder)
+    place = generate.find_device(device)
+    kind = generate.TYPES[dtype] if dtype else generate.stored_type(folder)
+    length = min(sizes.context, LONGEST)
+    report = generate.Report("", 0, parameters=generate.decoder_parameters(sizes))
+    report.dtype = str(kind).removeprefix("torch.")
+    report.weight_bytes = report.parameters * kind.itemsize
+    report.cache_bytes = generate.cache_of(replace(sizes, context=length), kind)
+    generate.check_room(report, place)
+    return Subject(
+        name=folder.resolve().name,
+        model=generate.load(folder, length, kind, place),
+        sizes=sizes,
+        encode=lambda text: tokenizer.encode(text).ids,
+        spell=spelling(tokenizer),
+        ends=generate.end_ids(folder),
+        text=TEXT,
+    )
