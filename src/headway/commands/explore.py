@@ -90,7 +90,7 @@ def of_folder(model: str, dtype: str | None, device: str | None) -> Subject:
             f"reads and, with {CHAPTER} in place of a folder, the model of chapter {CHAPTER}."
         )
     generate.check(folder, generate.Options(dtype=dtype))
-    tokenizer, sizes = generate.read_tokenizer(folder), generate.read_config(folder)
+    sizes, tokenizer = generate.read_config(folder), generate.read_tokenizer(folder)
     place = generate.find_device(device)
     kind = generate.TYPES[dtype] if dtype else generate.stored_type(folder)
     length = min(sizes.context, LONGEST)
