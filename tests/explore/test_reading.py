@@ -48,6 +48,15 @@ def test_a_reading_gives_the_logits_of_the_model(changes):
     torch.testing.assert_close(Reading(model, IDS).logits(-1, range(7)), expected)
 
 
+@pytest.mark.parametrize("places", [[3], [0, 5, 6], list(range(7)) * 10])
+def test_the_lens_gives_each_layer_what_it_would_say_alone(places):
+    reading = Reading(pair("llama-3")[1].model, IDS)
+    found = list(reading.lens(places))
+    assert len(found) == len(reading.streams)
+    for layer, logits in enumerate(found):
+        torch.testing.assert_close(logits, reading.logits(layer, places))
+
+
 def test_a_text_longer_than_what_is_held_at_once_has_all_its_losses():
     model, ids = pair("gpt-2")[1].model, [i % 50 for i in range(64)]
     losses = Reading(model, ids).losses

@@ -113,8 +113,8 @@ class Answers:
         start = whole(request, "from", 0, T - 1)
         places = range(start, whole(request, "to", start + 1, min(start + PLACES, T)))
         layers = []
-        for layer in range(reading.layers + 1):
-            best = reading.logits(layer, places).softmax(dim=-1).max(dim=-1)
+        for logits in reading.lens(places):
+            best = logits.softmax(dim=-1).max(dim=-1)
             layers.append([self.said(i, p) for p, i in zip(*map(Tensor.tolist, best), strict=True)])
         return {"layers": layers}
 
@@ -122,10 +122,9 @@ class Answers:
         """The likeliest tokens at "at" for each layer, and the rank of the whole model's answer."""
         reading = self.read(request)
         at = whole(request, "at", 0, len(reading.ids) - 1)
-        answer = int(reading.logits(-1, [at])[0].argmax())
-        layers = []
-        for layer in range(reading.layers + 1):
-            p = reading.logits(layer, [at])[0].softmax(dim=-1)  # (V,)
+        shares = [logits[0].softmax(dim=-1) for logits in reading.lens([at])]  # (V,) each
+        answer, layers = int(shares[-1].argmax()), []
+        for p in shares:
             best = p.topk(min(LIKELIEST, len(p)))
             rows = [self.said(i, p) for p, i in zip(*map(Tensor.tolist, best), strict=True)]
             rank = 1 + int((p > p[answer]).sum())

@@ -9,7 +9,7 @@ logits are computed from it when they are asked for. The logits of a stream befo
 the model would say if it ended there: the logit lens (nostalgebraist 2020).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import torch
@@ -60,7 +60,21 @@ class Reading:
     @torch.inference_mode()
     def logits(self, layer: int, places: Sequence[int]) -> Tensor:
         """Logits (n, V), float32, at n positions, if the stream ended at a layer in 0 … L."""
-        hidden = self.streams[layer][list(places)]
+        return self.unembedded(self.streams[layer][list(places)])
+
+    @torch.inference_mode()
+    def lens(self, places: Sequence[int]) -> Iterator[Tensor]:
+        """Logits (n, V) at n positions, as `logits`, for each layer from 0 to L.
+
+        Several layers share one product with the embedding, which is the largest of the matrices.
+        """
+        rows, step = list(places), max(1, AT_ONCE // len(places))
+        for start in range(0, len(self.streams), step):
+            layers = [stream[rows] for stream in self.streams[start : start + step]]
+            yield from self.unembedded(torch.stack(layers))
+
+    def unembedded(self, hidden: Tensor) -> Tensor:
+        """Logits (..., V), float32, of the stream (..., C) where it would end."""
         return self.model.predict(self.model.stack.norm(hidden)).float()
 
     @cached_property
