@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 from hypothesis import assume, given
@@ -59,6 +61,16 @@ def test_the_loss_is_divergence_plus_entropy_over_the_targets_that_count(shape, 
     total, count = summed_cross_entropy(logits, targets, smoothing)
     assert count == counted.sum()
     close(total, (apart + entropy(q)).sum())
+
+
+def test_what_neither_target_nor_model_expects_adds_nothing_to_the_divergence():
+    q, logits = torch.tensor([0.0, 1, 0]), torch.tensor([-torch.inf, 0, 0]).requires_grad_()
+    apart = divergence(q, logits)
+    close(apart, torch.tensor(math.log(2)))
+    close(torch.autograd.grad(apart, logits)[0], torch.tensor([0.0, -0.5, 0.5]))
+    close(apart, cross_entropy(logits, torch.tensor(1)))
+    expected = torch.tensor([0.0, 0.5, 0.5])  # the model says 0 where the target does not
+    assert divergence(expected, torch.tensor([0.0, 0, -torch.inf])) == torch.inf
 
 
 def test_a_batch_of_padding_only_loses_zero():

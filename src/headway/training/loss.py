@@ -119,11 +119,11 @@ def divergence(distribution: Tensor, logits: Tensor) -> Tensor:
     """KL(q ‖ p) of target distributions q from p = softmax(logits), one number a position.
 
     Args:
-        distribution: q (..., V); 0 · ln 0 counts as 0.
-        logits: (..., V).
+        distribution: q (..., V); where it is 0 nothing counts, whatever p is.
+        logits: (..., V); −∞ where p is 0.
 
     Returns:
-        (...) in nats, never negative but for rounding; 0 where p = q.
+        (...) in nats, never negative but for rounding; 0 where p = q, ∞ where only p is 0.
 
     Raises:
         ShapeError: if the shapes differ.
@@ -133,7 +133,7 @@ def divergence(distribution: Tensor, logits: Tensor) -> Tensor:
             f"target distributions {tuple(distribution.shape)} and logits {tuple(logits.shape)} "
             f"differ. Are the targets still ids? `smoothed` makes distributions of them."
         )
-    log_p = logits.log_softmax(dim=-1)
+    log_p = logits.log_softmax(dim=-1).masked_fill(distribution == 0, 0)
     return (torch.xlogy(distribution, distribution) - distribution * log_p).sum(dim=-1)
 
 
