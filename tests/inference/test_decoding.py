@@ -113,6 +113,12 @@ def test_the_same_seed_draws_the_same_tokens_and_global_chance_is_not_touched(se
     assert torch.get_rng_state().equal(before)
 
 
+def test_a_small_temperature_overflows_no_half_precision():
+    logits = torch.tensor([[20.0, 30.0, -60.0]]).half()
+    assert sampling(temperature=1e-4)(logits, torch.zeros(1, 1).long()).item() == 1
+    assert sampling(temperature=1e-30)(logits, torch.zeros(1, 1).long()).item() == 1
+
+
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_tokens_are_drawn_from_16_bit_logits_as_from_the_same_numbers_in_32(dtype):
     logits = torch.randn(2000, 50, generator=chance()).to(dtype)

@@ -102,6 +102,7 @@ def test_no_filter_changes_what_it_was_given():
     [
         (lambda x: temperature(x, 0), "got 0.*greedy"),
         (lambda x: temperature(x, float("nan")), "got nan"),
+        (lambda x: temperature(x, 1e-40), "from 1e-30 to 1e.30, got 1e-40"),
         (lambda x: top_k(x, 0), "k = 0"),
         (lambda x: top_k(x, 2.5), "k = 2.5"),
         (lambda x: top_p(x, 0.0), "got 0.0"),

@@ -20,6 +20,8 @@ from headway.shapes import ShapeError
 
 # A sum of probabilities that equals p but for rounding has reached it: 0.4 + 0.3 reaches 0.7.
 ROUNDING = 1e-6
+# Temperatures beyond these leave no numbers in 32 bits for logits / T.
+COLDEST, HOTTEST = 1e-30, 1e30
 
 
 def temperature(logits: Tensor, T: float) -> Tensor:
@@ -27,22 +29,22 @@ def temperature(logits: Tensor, T: float) -> Tensor:
 
     Args:
         logits: (B, V).
-        T: positive; 1 changes nothing, below 1 favors the likely, above 1 evens out.
+        T: 1e-30 to 1e30; 1 changes nothing, below 1 favors the likely, above 1 evens out.
 
     Returns:
-        (B, V).
+        (B, V), in 32 bits where the logits have 16, which a small T would overflow.
 
     Raises:
-        ValueError: if T is not positive and finite.
+        ValueError: if T is not from 1e-30 to 1e30.
 
     Source: Ackley, Hinton and Sejnowski 1985.
     """
-    if not 0 < T < float("inf"):
+    if not COLDEST <= T <= HOTTEST:
         raise ValueError(
-            f"the temperature must be positive, got {T}. Dividing by 0 gives no distribution; "
-            "what it tends to as T → 0 is `greedy`."
+            f"the temperature must be from {COLDEST:g} to {HOTTEST:g}, got {T}. Dividing by 0 "
+            "gives no distribution; what it tends to as T → 0 is `greedy`."
         )
-    return logits / T
+    return logits.to(score_type(logits)) / T
 
 
 def top_k(logits: Tensor, k: int) -> Tensor:
