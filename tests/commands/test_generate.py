@@ -9,9 +9,12 @@ from typer.testing import CliRunner
 
 from headway.cli import app
 from headway.commands import generate
-from headway.commands.generate import Report, check_room, sentence, visible
+from headway.commands.generate import check_room
+from headway.commands.generate_report import Report, sentence
+from headway.commands.model_text import visible, visible_pieces
 from headway.errors import UserError
-from tests.models.folders import N, save
+from tests.commands.sentences import assert_sentence
+from tests.models.folders import N, V, save
 
 PROMPT = "the cat sees a café"
 
@@ -35,6 +38,11 @@ def generated(*arguments) -> dict:
     return json.loads(ran(*arguments, "--json").stdout)
 
 
+def tokenizer_of(saved) -> Tokenizer:
+    """A copy of its own, to change."""
+    return Tokenizer.from_str(saved[2].to_str())
+
+
 @pytest.fixture
 def copied(saved, tmp_path):
     """A copy of the folder with a file of other content."""
@@ -46,6 +54,17 @@ def copied(saved, tmp_path):
         return tmp_path
 
     return changed
+
+
+def test_lengths_saved_with_the_tokenizer_neither_cut_nor_pad_the_prompt(saved, copied):
+    tokenizer = tokenizer_of(saved)
+    tokenizer.enable_truncation(4)
+    tokenizer.enable_padding(length=40, pad_id=1, pad_token="<|end|>")
+    folder = copied("tokenizer.json", json.loads(tokenizer.to_str()))
+    for prompt in (PROMPT, "cat"):
+        clean, trained = (generated(path, prompt, "--tokens", 9) for path in (saved[0], folder))
+        assert trained["prompt_tokens"] == clean["prompt_tokens"]
+        assert trained["text"] == clean["text"]
 
 
 def greedy_text(theirs, tokenizer, tokens):
@@ -60,7 +79,7 @@ def test_the_greedy_text_is_theirs_and_what_it_took_is_counted(saved):
     path, theirs, tokenizer = saved
     expected, count = greedy_text(theirs, tokenizer, 24)
     report = generated(path, PROMPT, "--tokens", 24)
-    # What the stream still holds back at the end are bytes of a letter that was not finished.
+    # Bytes of a letter that was not finished at the end are left out.
     assert report["text"] == PROMPT + expected.rstrip("�")
     assert report["new_tokens"] == count
     parameters = sum(weight.numel() for weight in theirs.parameters())
@@ -119,6 +138,9 @@ def test_half_precision_takes_half_the_memory(saved):
         (["--tokens", 0], "--tokens is how many to write at most, 1 or more; got 0"),
         (["--tokens", 1000], f"new ones do not fit: the model reads {N}"),
         (["--temperature", -1], "--temperature must be 0"),
+        (["--temperature", "nan"], "--temperature must be 0 .* to 1e.30; got nan"),
+        (["--temperature", "inf"], "got inf"),
+        (["--temperature", 1e-40], "got 1e-40"),
         (["--top-k", 3], "add --temperature 1"),
         (
             ["--top-p", 1.5, "--temperature", 1],
@@ -154,6 +176,33 @@ def test_a_broken_folder_is_one_sentence(tmp_path, file, content, said):
         ran(tmp_path, PROMPT)
 
 
+def test_a_seed_that_torch_cannot_take_is_a_wrong_command_line(headway, saved):
+    result = headway("generate", saved[0], PROMPT, "--seed", 10**23)
+    assert_sentence(result, "'--seed'", "18446744073709551615")
+
+
+def test_a_prompt_that_is_no_text_is_refused(saved):
+    with pytest.raises(UserError, match=r"no text in UTF-8: character 4 .*'\\udcff'"):
+        ran(saved[0], "cat\udcff")
+
+
+def test_a_token_that_the_model_has_no_row_for_is_named(saved, copied):
+    tokenizer = tokenizer_of(saved)
+    tokenizer.add_special_tokens([f"<{n}>" for n in range(V)])
+    folder = copied("tokenizer.json", json.loads(tokenizer.to_str()))
+    with pytest.raises(UserError, match=f"'<{V - 1}>' with the id .* the ids 0 to {V - 1}"):
+        ran(folder, f"the<{V - 1}>cat")
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+def test_a_model_whose_logits_are_no_numbers_is_said_to_be_broken(tmp_path, temperature):
+    theirs = save(tmp_path)
+    theirs.model.norm.weight.data[3] = torch.nan
+    theirs.save_pretrained(tmp_path)
+    with pytest.raises(UserError, match=r"inf or nan in torch.float32\. .*--dtype bfloat16"):
+        ran(tmp_path, PROMPT, "--temperature", temperature)
+
+
 def test_what_is_no_folder_is_said_to_be_none(tmp_path):
     with pytest.raises(UserError, match=r"There is no folder .*hf download"):
         ran(tmp_path / "meta-llama", PROMPT)
@@ -176,8 +225,27 @@ def test_a_model_larger_than_the_free_memory_is_refused(monkeypatch):
     check_room(report, torch.device("cpu"))
 
 
-def test_no_control_character_of_a_model_reaches_the_terminal():
-    assert visible("a\x1b[31mb\u202e\tc\n") == "a�[31mb�\tc\n"
+def test_no_character_of_a_model_commands_the_terminal():
+    assert visible("a\x1b[31mb\u202e\tc\n\rd\x9be\u2066") == "a�[31mb�\tc\n�d�e�"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "東京\u3000大阪",
+        "«\xa0oui\xa0», 1\u202f000",
+        "می\u200cروم",
+        "👨\u200d👩\u200d👧 ❤\ufe0f 🏴\U000e0067\U000e0062\U000e007f",
+        "soft\xadhyphen, zero\u200bwidth",
+        "אבג\u200f!",
+    ],
+)
+def test_spaces_joiners_and_marks_that_belong_to_text_are_shown(text):
+    assert visible(text) == text
+
+
+def test_line_ends_of_windows_are_line_ends_also_where_two_pieces_meet():
+    assert "".join(visible_pieces(["a\r\nb\r", "\nc\r", "d\r"])) == "a\nb\nc�d�"
 
 
 def test_what_a_single_token_took_has_no_speed():

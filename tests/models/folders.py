@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import (
+    Regex,
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 from transformers import (
     LlamaConfig,
     LlamaForCausalLM,
@@ -83,6 +92,19 @@ def tokenizer() -> Tokenizer:
     made.post_processor = processors.TemplateProcessing(
         single="<|begin|> $A", special_tokens=[("<|begin|>", 0)]
     )
+    return made
+
+
+def byte_fallback_tokenizer() -> Tokenizer:
+    """Of Llama 2's kind: a letter without a token is written in tokens of one byte each."""
+    pieces = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", "▁the", "c", "a", "b", "é"]
+    vocabulary = {piece: i for i, piece in enumerate(pieces)}
+    made = Tokenizer(models.BPE(vocabulary, [], byte_fallback=True, unk_token="<unk>"))
+    made.normalizer = normalizers.Sequence(
+        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    )
+    parts = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
+    made.decoder = decoders.Sequence([*parts, decoders.Strip(" ", 1, 0)])
     return made
 
 

@@ -129,7 +129,7 @@ def generate(
             help="Draw only from the most likely ones that together reach p.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the draws.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the draws.", min=-(2**63), max=2**64 - 1)] = 0,
     dtype: Annotated[
         str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
     ] = None,

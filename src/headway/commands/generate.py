@@ -3,21 +3,25 @@
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from headway.commands.console import note, out, progress, say, say_json
+from headway.commands.generate_report import GB, Report, recorded, sentence
+from headway.commands.model_text import visible_pieces
 from headway.errors import PASSED, UserError, needs_extra
 from headway.inference.cost import cache_bytes, decoder_parameters
-from headway.inference.decoding import Sampling, greedy, stream
+from headway.inference.decoding import Choose, Sampling, greedy, stream
+from headway.inference.filters import COLDEST, HOTTEST
 from headway.inference.fused import FusedLanguageModel
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 
 with needs_extra("models", "headway generate"):
     import psutil
     from tokenizers import Tokenizer
-    from tokenizers.decoders import DecodeStream
 
     from headway.models.hugging_face.config_file import read_config
     from headway.models.hugging_face.model_folder import (
@@ -26,10 +30,11 @@ with needs_extra("models", "headway generate"):
         load_folder,
         stored_type,
     )
+    from headway.models.hugging_face.text_stream import TextStream
+    from headway.models.hugging_face.tokenizer import encode, read_tokenizer
 
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 USUAL = 100  # tokens written if no number is given
-GB = 1e9
 
 
 @dataclass(frozen=True)
@@ -54,44 +59,19 @@ class Options:
     device: str | None = None
 
 
-@dataclass
-class Report:
-    """What was written and what it took; seconds are measured, bytes counted where not said."""
-
-    text: str
-    prompt_tokens: int
-    new_tokens: int = 0
-    ended: bool = False
-    parameters: int = 0
-    dtype: str = ""
-    device: str = ""
-    loading_seconds: float = 0.0
-    prompt_seconds: float = 0.0
-    writing_seconds: float = 0.0
-    weight_bytes: int = 0
-    cache_bytes: int = 0
-    measured_bytes: int = 0
-
-    @property
-    def tokens_per_second(self) -> float:
-        """Of the steps after the prompt; 0 if there was none."""
-        steps = self.new_tokens - 1
-        return steps / self.writing_seconds if steps > 0 and self.writing_seconds else 0.0
-
-
 def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     """Write the continuation as it comes, and beside it what it took."""
     check(folder, options)
     tokenizer = read_tokenizer(folder)
-    ids = tokenizer.encode(prompt).ids
+    config = read_config(folder)
+    ids = encode(tokenizer, prompt, config.vocabulary)
     if not ids:
         raise UserError("The prompt is empty. Give the model a few words to start from.")
     device = find_device(options.device)
     dtype = TYPES[options.dtype] if options.dtype else stored_type(folder)
-    config = read_config(folder)
     length = text_length(len(ids), options.tokens, config.context)
     config = replace(config, context=length)
-    report = Report(prompt, len(ids), parameters=decoder_parameters(config))
+    report = Report("", len(ids), parameters=decoder_parameters(config))
     report.dtype, report.device = str(dtype).removeprefix("torch."), str(device)
     report.weight_bytes = report.parameters * dtype.itemsize
     report.cache_bytes = cache_of(config, dtype)
@@ -100,12 +80,10 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     started = time.perf_counter()
     model = load(folder, length, dtype, device)
     report.loading_seconds = time.perf_counter() - started
-    if not as_json:
-        out.print(visible(prompt), end="", markup=False)
-    for piece in pieces(model, tokenizer, ids, options, end_ids(folder), report):
-        report.text += piece
+    written = chain([prompt], pieces(model, tokenizer, ids, options, end_ids(folder), report))
+    for shown in visible_pieces(recorded(written, report)):
         if not as_json:
-            out.print(visible(piece), end="", markup=False)
+            out.print(shown, end="", markup=False)
     report.measured_bytes = measured(device)
     if as_json:
         shown = asdict(report) | {"tokens_per_second": report.tokens_per_second}
@@ -125,10 +103,10 @@ def check(folder: Path, options: Options) -> None:
         )
     if options.tokens is not None and options.tokens < 1:
         raise UserError(f"--tokens is how many to write at most, 1 or more; got {options.tokens}.")
-    if options.temperature < 0:
+    if options.temperature != 0 and not COLDEST <= options.temperature <= HOTTEST:
         raise UserError(
-            f"--temperature must be 0 (the most likely token each time) or more, got "
-            f"{options.temperature}."
+            f"--temperature must be 0 (the most likely token each time), or from {COLDEST:g} to "
+            f"{HOTTEST:g}; got {options.temperature}."
         )
     if options.dtype is not None and options.dtype not in TYPES:
         raise UserError(f"--dtype must be one of {', '.join(TYPES)}; got {options.dtype!r}.")
@@ -178,26 +156,6 @@ def text_length(prompt: int, tokens: int | None, context: int) -> int:
     return prompt + tokens
 
 
-def read_tokenizer(folder: Path) -> Tokenizer:
-    """The tokenizer in a folder's `tokenizer.json`.
-
-    Raises:
-        UserError: if it is missing or cannot be read.
-    """
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise UserError(
-            f"{folder} has no tokenizer.json, which turns the prompt into ids. Download it along "
-            "with the weights."
-        )
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing narrower
-        raise UserError(
-            f"{path} can't be read as a tokenizer: {error}. Is the download complete?"
-        ) from error
-
-
 def cache_of(config: LanguageModelConfig, dtype: torch.dtype) -> int:
     """Bytes of the keys and values of one text as long as the context."""
     sizes = (config.layers, config.shared_heads, config.per_head, config.context)
@@ -244,11 +202,11 @@ def pieces(
         generator = torch.Generator().manual_seed(options.seed)
         filters = {"top_k": options.top_k, "top_p": options.top_p}
         choose = Sampling(generator=generator, temperature=options.temperature, **filters)
-    decode = DecodeStream(ids=ids, skip_special_tokens=True)
+    text = TextStream(tokenizer, ids)
     steps = model.config.context - len(ids)
     predictor = FusedLanguageModel(model, batch=1)
     started = time.perf_counter()
-    for token in stream(predictor, prompt, steps, choose):
+    for token in stream(predictor, prompt, steps, only_numbers(choose)):
         chosen = token.item()
         now = time.perf_counter()
         if report.new_tokens == 0:
@@ -257,14 +215,23 @@ def pieces(
         report.writing_seconds = now - first
         if chosen in ends:
             report.ended = True
-            return
-        if piece := decode.step(tokenizer, chosen):
-            yield piece
+            break
+        yield text.step(chosen)
+    yield text.rest()
 
 
-def visible(text: str) -> str:
-    """A text in which no control character reaches the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+def only_numbers(choose: Choose) -> Choose:
+    """A way to choose tokens that raises UserError where the model's logits are no numbers."""
+
+    def checked(logits: Tensor, ids: Tensor) -> Tensor:
+        if not logits.isfinite().all():
+            raise UserError(
+                f"The model gives inf or nan in {logits.dtype}. Numbers beyond 65,504 overflow in "
+                "float16: try --dtype bfloat16. In other types the weights must be broken."
+            )
+        return choose(logits, ids)
+
+    return checked
 
 
 def measured(device: torch.device) -> int:
@@ -272,19 +239,3 @@ def measured(device: torch.device) -> int:
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     return psutil.Process().memory_info().rss
-
-
-def sentence(report: Report) -> str:
-    """What it took, in three lines."""
-    end = "it ended its text" if report.ended else "it was stopped there"
-    speed = (
-        f"{report.tokens_per_second:.1f} tokens a second" if report.new_tokens > 1 else "one token"
-    )
-    return (
-        f"{report.parameters / 1e6:,.1f} million parameters in {report.dtype} on {report.device}, "
-        f"read in {report.loading_seconds:.1f} s.\n"
-        f"{report.prompt_tokens} tokens of prompt in {report.prompt_seconds:.2f} s, then "
-        f"{report.new_tokens} new in {report.writing_seconds:.2f} s: {speed}; {end}.\n"
-        f"Weights {report.weight_bytes / GB:.3f} GB, cache {report.cache_bytes / GB:.3f} GB; "
-        f"measured {report.measured_bytes / GB:.3f} GB."
-    )
