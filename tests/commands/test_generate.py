@@ -101,6 +101,24 @@ def test_the_words_come_on_stdout_and_what_it_took_beside_them(saved):
     assert "GB" in result.stderr
 
 
+def test_a_question_is_put_into_the_template_and_only_the_answer_is_the_text(saved, copied):
+    _, theirs, tokenizer = saved
+    folder = copied("generation_config.json", {"eos_token_id": []})
+    template = "<|begin|>{% for m in messages %}{{ m.role }}: {{ m.content }}<|end|>\n{% endfor %}"
+    (folder / "chat_template.jinja").write_text(template, "utf-8")
+    # The template writes the token for the beginning: it is there once.
+    text = f"<|begin|>system: the dog<|end|>\nuser: {PROMPT}<|end|>\n"
+    ids = torch.tensor([tokenizer.encode(text, add_special_tokens=False).ids])
+    found = theirs.generate(
+        ids, attention_mask=torch.ones_like(ids), max_new_tokens=9, do_sample=False, eos_token_id=V
+    )
+    answer = tokenizer.decode(found[0, ids.shape[1] :].tolist()).rstrip("�")
+    asked = (folder, PROMPT, "--chat", "--system", "the dog", "--tokens", 9)
+    report = generated(*asked)
+    assert (report["text"], report["prompt_tokens"]) == (answer, ids.shape[1])
+    assert ran(*asked).stdout == visible(answer) + "\n"
+
+
 def test_a_text_ends_at_the_end_token(saved, copied):
     _, theirs, tokenizer = saved
     ids = torch.tensor([tokenizer.encode(PROMPT).ids])
@@ -141,6 +159,7 @@ def test_half_precision_takes_half_the_memory(saved):
         (["--temperature", "nan"], "--temperature must be 0 .* to 1e.30; got nan"),
         (["--temperature", "inf"], "got inf"),
         (["--temperature", 1e-40], "got 1e-40"),
+        (["--system", "Be brief."], "add --chat"),
         (["--top-k", 3], "add --temperature 1"),
         (
             ["--top-p", 1.5, "--temperature", 1],

@@ -109,7 +109,16 @@ def generate(
     model: Annotated[
         Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
     ],
-    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The text to continue.")],
+    prompt: Annotated[
+        str, typer.Argument(metavar="PROMPT", help="The text to continue; with --chat, a question.")
+    ],
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Ask a chat model, in its folder's template.")
+    ] = False,
+    system: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What a chat model is told before the question."),
+    ] = None,
     tokens: Annotated[
         int | None,
         typer.Option(
@@ -136,10 +145,10 @@ def generate(
     device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Let a published model (Llama, Mistral, Qwen) continue a text."""
+    """Let a published model (Llama, Mistral, Qwen) continue a text, or answer a question."""
     from headway.commands import generate as command
 
-    options = command.Options(tokens, temperature, top_k, top_p, seed, dtype, device)
+    options = command.Options(tokens, temperature, top_k, top_p, seed, dtype, device, chat, system)
     return command.run(model, prompt, options, as_json)
 
 

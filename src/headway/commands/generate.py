@@ -23,6 +23,7 @@ with needs_extra("models", "headway generate"):
     import psutil
     from tokenizers import Tokenizer
 
+    from headway.models.hugging_face.chat import chat_text
     from headway.models.hugging_face.config_file import read_config
     from headway.models.hugging_face.model_folder import (
         Weights,
@@ -48,6 +49,8 @@ class Options:
         seed: of the draws.
         dtype: one of `TYPES`; as the files have it if not given.
         device: "cpu", "cuda", …; a GPU if there is one and nothing is given.
+        chat: whether the prompt is a question to a chat model, in its folder's template.
+        system: what a chat model is told before the question.
     """
 
     tokens: int | None = None
@@ -57,6 +60,8 @@ class Options:
     seed: int = 0
     dtype: str | None = None
     device: str | None = None
+    chat: bool = False
+    system: str | None = None
 
 
 def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
@@ -64,7 +69,8 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     check(folder, options)
     tokenizer = read_tokenizer(folder)
     config = read_config(folder)
-    ids = encode(tokenizer, prompt, config.vocabulary)
+    text = chat_text(folder, prompt, options.system) if options.chat else prompt
+    ids = encode(tokenizer, text, config.vocabulary, add_special_tokens=not options.chat)
     if not ids:
         raise UserError("The prompt is empty. Give the model a few words to start from.")
     device = find_device(options.device)
@@ -80,7 +86,8 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     started = time.perf_counter()
     model = load(folder, length, dtype, device)
     report.loading_seconds = time.perf_counter() - started
-    written = chain([prompt], pieces(model, tokenizer, ids, options, end_ids(folder), report))
+    begun = [] if options.chat else [prompt]
+    written = chain(begun, pieces(model, tokenizer, ids, options, end_ids(folder), report))
     for shown in visible_pieces(recorded(written, report)):
         if not as_json:
             out.print(shown, end="", markup=False)
@@ -114,6 +121,8 @@ def check(folder: Path, options: Options) -> None:
         raise UserError("--top-k and --top-p choose what is drawn from; add --temperature 1.")
     if options.top_p is not None and not 0 < options.top_p <= 1:
         raise UserError(f"--top-p is a probability above 0, 1 at most; got {options.top_p}.")
+    if options.system is not None and not options.chat:
+        raise UserError("--system is told to a chat model before the question; add --chat.")
 
 
 def find_device(name: str | None) -> torch.device:

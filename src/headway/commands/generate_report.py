@@ -8,7 +8,10 @@ GB = 1e9
 
 @dataclass
 class Report:
-    """What was written and what it took; seconds are measured, bytes counted where not said."""
+    """What was written and what it took; seconds are measured, bytes counted where not said.
+
+    The text is the prompt and its continuation, or of a chat the answer alone.
+    """
 
     text: str
     prompt_tokens: int
