@@ -101,6 +101,18 @@ def test_weights_alone_can_be_loaded(tmp_path):
     assert_same(list(model.parameters()), list(trainer.model.parameters()))
 
 
+@pytest.mark.parametrize("wrap", [lambda model: model, torch.compile])
+@pytest.mark.parametrize("other", [lambda model: model, torch.compile])
+def test_a_compiled_model_has_the_weights_of_the_model(wrap, other, tmp_path):
+    path, model = tmp_path / "run.pt", small_model()
+    save_checkpoint(copy_trainer(wrap(model)), path)
+    read, trainer = other(small_model(seed=9)), copy_trainer(other(small_model(seed=9)))
+    load_weights(read, path)
+    load_checkpoint(trainer, path)
+    for loaded in (read, trainer.model):
+        assert_same(list(loaded.parameters()), list(model.parameters()))
+
+
 @pytest.mark.parametrize("fails", ["torch.save", "os.replace"])
 def test_a_write_that_fails_leaves_the_file_before_it(fails, tmp_path, monkeypatch):
     path = tmp_path / "run.pt"

@@ -105,7 +105,7 @@ def load_checkpoint(trainer: Trainer, path: str | Path) -> None:
     """
     saved, now = read(path), snapshot(trainer)
     check_fits(path, saved, now)
-    trainer.model.load_state_dict(saved["model"])
+    uncompiled(trainer.model).load_state_dict(saved["model"])
     trainer.optimizer.load_state_dict(saved["optimizer"])
     if trainer.schedule:
         trainer.schedule.load_state_dict(saved["schedule"])
@@ -129,7 +129,7 @@ def load_weights(model: nn.Module, path: str | Path) -> None:
         CheckpointError: as `load_checkpoint`, for the model alone.
         FileNotFoundError: if there is no file.
     """
-    saved = read(path)
+    saved, model = read(path), uncompiled(model)
     check_weights(path, saved["model"], model.state_dict())
     model.load_state_dict(saved["model"])
 
@@ -139,7 +139,7 @@ def snapshot(trainer: Trainer) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "step": trainer.step,
-        "model": trainer.model.state_dict(),
+        "model": uncompiled(trainer.model).state_dict(),
         "optimizer": trainer.optimizer.state_dict(),
         "optimizer_name": type(trainer.optimizer).__name__,
         "schedule": trainer.schedule and trainer.schedule.state_dict(),
@@ -156,6 +156,11 @@ def snapshot(trainer: Trainer) -> dict[str, Any]:
             "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
         },
     }
+
+
+def uncompiled(model: nn.Module) -> nn.Module:
+    """The model itself, where `torch.compile` made another of it, all of whose names are longer."""
+    return getattr(model, "_orig_mod", model)
 
 
 def remembering(trainer: Trainer) -> list:
