@@ -2,6 +2,7 @@ import copy
 import json
 import pickle
 import random
+from codecs import BOM_UTF8
 from collections import Counter
 from functools import cache
 from itertools import pairwise
@@ -173,13 +174,13 @@ def test_files_in_the_layout_of_gpt2_are_read_with_their_ids(tmp_path):
     assert loaded.encode("! the" + END) == [0, 262, 263] == theirs.encode("! the" + END).ids
 
 
-def test_files_are_read_as_saved_and_with_other_line_ends_or_without_a_version(tmp_path):
+def test_files_are_read_as_saved_and_as_other_editors_save_them(tmp_path):
     ours = BytePairTokenizer.train(["aaabdaaabac"], 300, ("<pad>", "né 漢"))
     vocabulary, merges = tmp_path / "vocab.json", tmp_path / "merges.txt"
     ours.save(vocabulary, merges)
     written = merges.read_bytes()
     others = written.replace(b"\n", b"\r\n"), written.replace(b"#version: 0.2\n", b"")
-    for content in (written, *others):
+    for content in (written, *others, BOM_UTF8 + written):
         merges.write_bytes(content)
         loaded = BytePairTokenizer.load(vocabulary, merges)
         assert (loaded.symbols, loaded.merges) == (ours.symbols, ours.merges)

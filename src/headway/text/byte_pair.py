@@ -279,7 +279,7 @@ class BytePairTokenizer:
         names = sorted(ids, key=ids.get)
         if [ids[name] for name in names] != list(range(len(names))):
             raise ValueError(f"the {len(names)} ids in {vocabulary} are not 0 … {len(names) - 1}")
-        lines = Path(merges).read_bytes().decode().split("\n")
+        lines = Path(merges).read_bytes().decode("utf-8-sig").split("\n")
         lines = [line.rstrip("\r") for line in lines[lines[0].startswith("#version") :]]
         pairs = [tuple(line.split(" ")) for line in lines if line]
         if odd := [pair for pair in pairs if len(pair) != 2]:
