@@ -83,11 +83,19 @@ def test_an_output_of_its_own_is_loaded_where_ours_has_one(make, load, norm):
     torch.testing.assert_close(model(ids), theirs(ids).logits, **close)
 
 
+def linear(state):
+    """Matrices as nanoGPT's checkpoints have them."""
+    state |= {
+        name: weight.T for name, weight in state.items() if ".c_" in name and weight.dim() == 2
+    }
+
+
 @pytest.mark.parametrize(
     ("changes", "edit", "error", "message"),
     [
         ({}, lambda s: s.pop("transformer.h.1.ln_2.bias"), KeyError, "their h.1.ln_2.bias"),
         ({"width": 32}, lambda s: s, ShapeError, "our embedding.weight is (61, 32)"),
+        ({}, linear, ShapeError, "(72, 24), their h.0.attn.c_attn.weight (24, 72). It would fit"),
         ({"layers": 2}, lambda s: s, ValueError, "no place in the model: h.2.ln_1.weight"),
         (
             {"tied": False},

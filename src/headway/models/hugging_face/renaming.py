@@ -52,9 +52,16 @@ def load_renamed(
         parts = [stored(other, state[other]) for other in names]
         tensor = parts[0] if len(parts) == 1 else torch.cat(parts)
         if tensor.shape != weight.shape:
+            cause = "Do the sizes of the two models agree?"
+            if tensor.T.shape == weight.shape:
+                cause = (
+                    "It would fit if it were transposed. Are the file's matrices (output, input) "
+                    "where (input, output) is expected, or the reverse? Then transpose all of "
+                    "them, square ones too."
+                )
             raise ShapeError(
                 f"our {name} is {tuple(weight.shape)}, their {' + '.join(names)} "
-                f"{tuple(tensor.shape)}. Do the sizes of the two models agree?"
+                f"{tuple(tensor.shape)}. {cause}"
             )
         loaded[name] = tensor
         used.update(names)
