@@ -200,6 +200,12 @@ def test_a_vocabulary_of_one_token_is_decoded():
     assert endless.lengths.tolist() == [[3, 0]]
 
 
+def test_no_sentences_are_searched_for_none():
+    found = beam_search(Reads(random_table(0, 4, 1)), PROMPT[:0], 3, 2, end=1)
+    assert found.ids.shape == (0, 2, PROMPT.shape[1])
+    assert found.scores.shape == found.lengths.shape == (0, 2)
+
+
 def test_results_are_ordinary_tensors_and_half_precision_is_added_in_single():
     found = beam_search(Reads(random_table(0, 5, 1).bfloat16()), PROMPT, 3, 2)
     assert found.scores.dtype == torch.float32

@@ -84,7 +84,6 @@ IDS = torch.zeros(2, 3, dtype=torch.int64)
     [
         (lambda read: read.feed(IDS[:1]), ShapeError, r"\(1, 3\).*2 rows"),
         (lambda read: Uncached(running_sums).feed(IDS[0]), ShapeError, r"\(3,\).*batch dimension"),
-        (lambda read: Uncached(running_sums).feed(IDS[:, :0]), ShapeError, "start symbol"),
         (lambda read: Uncached(running_sums, 0), ValueError, "context of 0"),
         (
             lambda read: ChainPredictor(MarkovChain(SENTENCES, V, 2)).feed(IDS + 3),
@@ -106,17 +105,22 @@ TRANSLATOR = Translator(TranslatorConfig(**SIZES), torch.Generator()).eval()
 PROMPT = torch.tensor([[0, 1]])
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: Uncached(MODEL),
-        lambda: ChainPredictor(MarkovChain(SENTENCES, V, 1)),
-        lambda: CachedLanguageModel(MODEL, batch=1),
-        lambda: FusedLanguageModel(MODEL, batch=1),
-        lambda: CachedTranslator(TRANSLATOR, PROMPT),
-        lambda: FusedTranslator(TRANSLATOR, PROMPT),
-    ],
-)
+OF_MODELS = [
+    lambda: Uncached(MODEL),
+    lambda: CachedLanguageModel(MODEL, batch=1),
+    lambda: FusedLanguageModel(MODEL, batch=1),
+    lambda: CachedTranslator(TRANSLATOR, PROMPT),
+    lambda: FusedTranslator(TRANSLATOR, PROMPT),
+]
+
+
+@pytest.mark.parametrize("make", OF_MODELS)
+def test_a_model_needs_a_token_to_begin_with(make):
+    with pytest.raises(ShapeError, match=r"\(1, 0\) hold no token: begin with a start symbol"):
+        generate(make(), PROMPT[:, :0], 3)
+
+
+@pytest.mark.parametrize("make", [*OF_MODELS, lambda: ChainPredictor(MarkovChain(SENTENCES, V, 1))])
 @pytest.mark.parametrize("decode", [generate, partial(beam_search, beams=1), exhaustive])
 def test_a_predictor_that_has_read_a_prompt_is_not_taken_for_a_new_one(make, decode):
     predictor = make()

@@ -105,7 +105,8 @@ def beam_search(
         raise ValueError("the scores of the hypotheses are nan; the model's logits are no numbers")
     B, T = prompt.shape
     prompts = prompt[:, None].expand(B, beams, T)
-    ids = torch.cat([prompts, found.ids[..., : int(found.lengths.max())]], dim=-1)
+    longest = max(found.lengths.flatten().tolist(), default=0)
+    ids = torch.cat([prompts, found.ids[..., :longest]], dim=-1)
     return Hypotheses(ids, found.scores.clone(), found.lengths.clone())
 
 
@@ -185,7 +186,7 @@ def extended(log_p: Tensor, logits: Tensor) -> Tensor:
     A beginning of probability zero stays so, even where nothing was ever seen after it and the
     softmax of its row, all −∞, is nan.
     """
-    after = logits.log_softmax(dim=-1, dtype=log_p.dtype).view(*log_p.shape, -1)
+    after = logits.log_softmax(dim=-1, dtype=log_p.dtype).unflatten(0, log_p.shape)
     log_p = log_p[..., None]
     return (after + log_p).masked_fill_(log_p == -torch.inf, -torch.inf)
 

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from headway.inference.cached_input import CachedInput
 from headway.inference.kv_cache import CachedAttention, KeyValueCache
-from headway.inference.predictor import Uncached, check_evaluation
+from headway.inference.predictor import Uncached, check_evaluation, check_not_empty
 from headway.models.parts import check_batch
 from headway.models.translator import Translator
 from headway.nn.block import DecoderBlock, with_parts
@@ -93,7 +93,8 @@ class CachedTranslator:
             logits (B, V).
 
         Raises:
-            ShapeError: if the cache cannot hold them, ids are not (B, T), or the batch is another.
+            ShapeError: if the cache cannot hold them, ids are not (B, T) with T ≥ 1, or the batch
+                is another.
         """
         return self.model.predict(self.read(ids)[:, -1])
 
@@ -101,6 +102,7 @@ class CachedTranslator:
     def read(self, ids: Tensor) -> Tensor:
         """Read new target tokens; what the decoder makes of each, (B, T, C)."""
         check_batch(ids, rows=len(self.sentences))
+        check_not_empty(ids)
         if self.chunk is None or ids.shape[1] <= self.chunk:
             return self.read_piece(ids)
         return torch.cat([self.read_piece(piece) for piece in ids.split(self.chunk, dim=1)], dim=1)

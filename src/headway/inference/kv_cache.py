@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from headway.inference.cached_input import CachedInput
-from headway.inference.predictor import check_evaluation
+from headway.inference.predictor import check_evaluation, check_not_empty
 from headway.models.language_model import LanguageModel
 from headway.models.parts import check_batch
 from headway.nn.block import Block, with_parts
@@ -190,7 +190,8 @@ class CachedLanguageModel:
             logits (B, V).
 
         Raises:
-            ShapeError: if the cache cannot hold them, ids are not (B, T), or the batch is another.
+            ShapeError: if the cache cannot hold them, ids are not (B, T) with T ≥ 1, or the batch
+                is another.
         """
         return self.model.predict(self.read(ids, causal)[:, -1])
 
@@ -198,6 +199,7 @@ class CachedLanguageModel:
     def read(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens; what the stack makes of each, (B, T, C)."""
         check_batch(ids, rows=self.cache.store.shape[1])
+        check_not_empty(ids)
         if ids.shape[1] <= self.chunk:
             return self.read_piece(ids, causal)
         if not causal:

@@ -80,8 +80,7 @@ class Uncached:
         self.ids = ids if self.ids is None else torch.cat([self.ids, ids], dim=1)
         if self.context is not None:
             self.ids = self.ids[:, -self.context :]
-        if not self.ids.shape[1]:
-            raise ShapeError(f"ids {tuple(ids.shape)} hold no token: begin with a start symbol")
+        check_not_empty(self.ids)
         self.tokens_read += ids.shape[1]
         return self.model(self.ids)[:, -1]
 
@@ -159,6 +158,12 @@ def check_predictor(predictor: Predictor) -> None:
             f"this {type(predictor).__name__} has read {read} tokens already and would go on from "
             "there; make a new one for each prompt"
         )
+
+
+def check_not_empty(ids: Tensor) -> None:
+    """Raise ShapeError for ids (B, 0), after which there is nothing to predict from."""
+    if not ids.shape[1]:
+        raise ShapeError(f"ids {tuple(ids.shape)} hold no token: begin with a start symbol")
 
 
 def check_evaluation(model: nn.Module) -> None:
