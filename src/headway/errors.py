@@ -47,14 +47,15 @@ def install_command(extra: str = "") -> str:
     extra = f"[{extra}]" if extra else ""
     root = checkout()
     if root is None:
-        return f'{_quoted(sys.executable)} -m pip install "{DISTRIBUTION}{extra}"'
+        return f'{quoted(sys.executable)} -m pip install "{DISTRIBUTION}{extra}"'
     if root == Path.cwd():
         return f'pip install -c constraints.txt -e ".{extra}"'
     constraints = root / "constraints.txt"
-    return f'{_quoted(sys.executable)} -m pip install -c "{constraints}" -e "{root}{extra}"'
+    return f'{quoted(sys.executable)} -m pip install -c "{constraints}" -e "{root}{extra}"'
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """A path as it is typed on a command line."""
     return f'"{path}"' if " " in path else path
 
 

@@ -14,6 +14,17 @@ def test_start_copies_the_released_assignment(headway, tmp_path):
     assert copy.read_bytes() == released_notebook(CHAPTERS[0]).read_bytes()
 
 
+def test_start_says_how_to_check_what_it_copied(headway, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = {
+        folder: headway("start", "05", "--folder", folder, "--no-open").out.rstrip()
+        for folder in ("work", "mine", "my work")
+    }
+    assert said["work"].endswith("with: headway check 05")
+    assert said["mine"].endswith("with: headway check 05 --folder mine")
+    assert said["my work"].endswith('with: headway check 05 --folder "my work"')
+
+
 def test_start_never_overwrites_work(headway, tmp_path):
     work = tmp_path / CHAPTERS[0].notebook
     work.parent.mkdir()

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
-from headway.commands.work import work_on
-from headway.errors import UserError, install_command
+from headway.commands.work import WORK, work_on
+from headway.errors import UserError, install_command, quoted
 from headway.grading.settings import WORK_CONFIG
 from headway.interrupts import stopped_by_hand
 
@@ -21,10 +21,12 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
     """Copy, say where, and open JupyterLab with its `options`; the exit code is JupyterLab's."""
     chapter = find_chapter(number)
     notebook = work_on(chapter, folder)
+    where = "" if folder == WORK else f" --folder {quoted(str(folder))}"
     folder = notebook.parents[1]
     if copy(released_notebook(chapter), notebook):
         _configure_validation(folder / "nbgrader_config.py")
-        say(f"{notebook} is yours now. Check all of it with: headway check {chapter.number:02d}")
+        check = f"headway check {chapter.number:02d}{where}"
+        say(f"{notebook} is yours now. Check all of it with: {check}")
     else:
         say(f"{notebook} is there already, so go on with it. Nothing was overwritten.")
     if not open_lab:
