@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -28,6 +29,15 @@ def test_help_lists_every_command(headway, within, commands):
     result = headway(*within, "--help")
     assert result.code == 0
     assert tuple(re.findall(r"^│ ([a-z]+) ", result.out, re.M)) == commands
+
+
+def test_the_version_is_printed_and_is_the_first_that_doctor_tells(headway):
+    version = tomllib.loads((course_root() / "pyproject.toml").read_text("utf-8"))["project"][
+        "version"
+    ]
+    result = headway("--version")
+    assert (result.code, result.out) == (0, f"headway-course {version}\n")
+    assert f"headway-course {version} everything" in " ".join(headway("doctor").out.split())
 
 
 @pytest.mark.parametrize(

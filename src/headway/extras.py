@@ -3,6 +3,7 @@
 import tomllib
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 
@@ -18,6 +19,13 @@ def requirements() -> list[tuple[Requirement, str]]:
         return _in_project(root / "pyproject.toml")
     found = [Requirement(line) for line in metadata.requires(DISTRIBUTION) or []]
     return [(requirement, _extra_of(requirement)) for requirement in found]
+
+
+def course_version() -> str:
+    """The version of the course itself, of the checkout where there is one."""
+    if root := checkout():
+        return _project(root / "pyproject.toml")["version"]
+    return metadata.version(DISTRIBUTION)
 
 
 def installed(requirement: Requirement) -> str:
@@ -36,9 +44,13 @@ def is_met(requirement: Requirement) -> bool:
 
 def _in_project(file: Path) -> list[tuple[Requirement, str]]:
     """The same as pyproject.toml has it."""
-    project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
+    project = _project(file)
     groups = {"": project["dependencies"], **project["optional-dependencies"]}
     return [(Requirement(line), extra) for extra, lines in groups.items() for line in lines]
+
+
+def _project(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))["project"]
 
 
 def _extra_of(requirement: Requirement) -> str:

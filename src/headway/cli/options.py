@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headway.errors import UserError
+from headway.errors import DISTRIBUTION, UserError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -46,8 +46,24 @@ Course = Annotated[
 ]
 
 
+def _version(asked: bool) -> None:
+    """Print the course's version and exit, if it is asked for."""
+    if asked:
+        from headway.commands.console import say
+        from headway.extras import course_version
+
+        say(f"{DISTRIBUTION} {course_version()}")
+        raise typer.Exit
+
+
 @app.callback()
 def headway(
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", callback=_version, is_eager=True
+        ),
+    ] = False,
 ) -> None:
     """From one-hot to the KV cache: a course whose exercises grade themselves."""

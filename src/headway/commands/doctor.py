@@ -14,7 +14,7 @@ from rich.text import Text
 from headway.commands.console import out, say
 from headway.editions.browser import VARIABLE, NoBrowserError, find_browser
 from headway.errors import DISTRIBUTION, NOT_PASSED, PASSED, install_command
-from headway.extras import installed, is_met, requirements
+from headway.extras import course_version, installed, is_met, requirements
 from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
 from headway.grading.sandbox.cgroups import START, NotDelegated, find_delegated
 
@@ -119,7 +119,8 @@ def _python() -> Iterator[Finding]:
 
 
 def _packages() -> Iterator[Finding]:
-    """The requirements of each extra against the versions that are installed."""
+    """The course itself, and the requirements of each extra against what is installed."""
+    yield Finding(DISTRIBUTION, course_version())
     seen = {DISTRIBUTION}
     for requirement, extra in sorted(requirements(), key=lambda one: EXTRAS.index(one[1])):
         if requirement.name in seen:
