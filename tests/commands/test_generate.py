@@ -166,6 +166,7 @@ def test_half_precision_takes_half_the_memory(saved):
             "--top-p is a probability above 0, 1 at most; got 1.5",
         ),
         (["--device", "abacus"], "--device abacus is not on this machine"),
+        (["--device", "meta"], "--device meta is not on this machine"),
         (["--device", "cuda:99"], "--device cuda:99 is not on this machine"),
         (["--dtype", "int8"], "--dtype must be one of float32, bfloat16, float16; got 'int8'"),
     ],

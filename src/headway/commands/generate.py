@@ -135,7 +135,7 @@ def find_device(name: str | None) -> torch.device:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
         device = torch.device(name)
-        torch.empty(0, device=device)
+        torch.zeros(1, device=device).item()  # "meta" has no numbers
     except (RuntimeError, AssertionError) as error:  # what torch built without CUDA raises
         raise UserError(
             f"--device {name} is not on this machine. Expected cpu, or cuda where there is a GPU "
