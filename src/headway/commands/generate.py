@@ -1,4 +1,7 @@
-"""`headway generate`: let a published model of Llama's family continue a text, on this machine."""
+"""`headway generate`: let a published model of Llama's family continue a text, on this machine.
+
+A chat model is asked a question instead: `headway.models.hugging_face.chat` says in which words.
+"""
 
 import time
 from collections.abc import Iterator

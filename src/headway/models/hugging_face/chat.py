@@ -118,7 +118,7 @@ def render_apart(
     if "text" not in found:
         reason = found.get("error") or f"its process ended with code {done.returncode}"
         raise UserError(
-            f"{name} gives no text for these messages: {reason[:300]}. Expected the template that "
+            f"{name} gives no text for these messages: {reason}. Expected the template that "
             "the model was published with; it may have no place for a system message, or be broken."
         )
     return found["text"]

@@ -11,6 +11,7 @@ In: a JSON object {"template", "messages", "tokens"}. Out: {"text"}, or {"error"
 
 import json
 import sys
+from contextlib import suppress
 from datetime import datetime
 
 from jinja2 import TemplateError, nodes
@@ -19,6 +20,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 MEMORY = 2**30  # bytes, more than any template needs
 LONGEST = 10**7  # characters of text
+CUT = 300  # characters of an error, which a template may choose
 
 
 class Generation(Extension):
@@ -88,7 +90,8 @@ def limit_memory() -> None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     limit = MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+    with suppress(ValueError):  # macOS counts more than that for any process
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
 def main() -> None:
@@ -99,9 +102,9 @@ def main() -> None:
         text = render(**asked)
         found = {"text": text} if len(text) <= LONGEST else {"error": f"{len(text):,} characters"}
     except TemplateError as error:
-        found = {"error": str(error)}
+        found = {"error": str(error)[:CUT]}
     except Exception as error:  # whatever its operations raise, MemoryError too
-        found = {"error": f"{type(error).__name__} {error}"}
+        found = {"error": f"{type(error).__name__} {error}"[:CUT]}
     json.dump(found, sys.stdout)
 
 
