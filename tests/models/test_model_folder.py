@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM, MistralConfig
 
 from headway.errors import UserError
 from headway.inference.cost import decoder_parameters
@@ -157,12 +158,49 @@ def test_a_config_that_ours_is_not_is_refused(broken, changes, said):
         load_folder(broken)
 
 
-def test_blocks_with_and_without_a_window_are_refused(tmp_path):
-    save(tmp_path, "qwen-3")
-    kinds = ["full_attention", "sliding_attention"]
-    changes = {"use_sliding_window": True, "sliding_window": 4, "layer_types": kinds}
+FULL, SLIDING = "full_attention", "sliding_attention"
+USED = {"use_sliding_window": True, "sliding_window": 8}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("qwen-2", USED | {"max_window_layers": 0, "layer_types": None}),
+        ("qwen-2", USED | {"max_window_layers": 2, "layer_types": None}),
+        ("qwen-3", USED | {"max_window_layers": None, "layer_types": None}),
+        ("qwen-3", USED | {"layer_types": [FULL, FULL]}),
+        ("qwen-3", USED | {"layer_types": [SLIDING, SLIDING]}),
+        ("mistral", {"layer_types": [FULL, FULL]}),
+        ("llama-2", USED),
+    ],
+)
+def test_windows_are_where_the_config_has_them(tmp_path, name, changes):
+    save(tmp_path, name)
     change(tmp_path / "config.json", **changes)
-    with pytest.raises(UserError, match="some blocks a sliding window"):
+    theirs, ids = AutoModelForCausalLM.from_pretrained(tmp_path), random_ids(V, 1, 40)
+    torch.testing.assert_close(load_folder(tmp_path)(ids), theirs(ids).logits, **close)
+
+
+def test_a_mistral_that_names_no_window_has_its_first_versions():
+    data = MistralConfig().to_dict()
+    assert config_of(data | {"sliding_window": None}).window is None
+    del data["sliding_window"]
+    assert config_of(data).window == MistralConfig().sliding_window == 4096
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        USED | {"layer_types": [FULL, SLIDING]},
+        USED | {"max_window_layers": 1, "layer_types": None},
+        {"use_sliding_window": False, "layer_types": [SLIDING, SLIDING]},
+        {"layer_types": [FULL]},
+    ],
+)
+def test_blocks_with_and_without_a_window_are_refused(tmp_path, changes):
+    save(tmp_path, "qwen-3")
+    change(tmp_path / "config.json", **changes)
+    with pytest.raises(UserError, match="of its 2 blocks a sliding window"):
         load_folder(tmp_path)
 
 

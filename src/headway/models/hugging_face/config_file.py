@@ -43,6 +43,7 @@ FIXED = {
     "mlp_bias": False,
     "quantization_config": None,
 }
+FULL, SLIDING = "full_attention", "sliding_attention"
 
 
 def read_config(folder: str | Path) -> LanguageModelConfig:
@@ -142,14 +143,29 @@ def scaling_of(rotary: Mapping[str, Any], context: int) -> Scaling | None:
 def window_of(data: Mapping[str, Any]) -> int | None:
     """How many tokens each query sees, in all blocks; None for all.
 
+    Of a Mistral all blocks have a window, of a Qwen those from `max_window_layers` on, if it uses
+    windows at all; `layer_types` says it for each block by name. What a file leaves out is as in
+    the `transformers` package.
+
     Raises:
         UserError: if some blocks have a window and others have none.
     """
-    if not data.get("use_sliding_window", data["model_type"] == "mistral"):
+    family, layers = data["model_type"], data["num_hidden_layers"]
+    if family == "llama":
         return None
-    if len(set(data.get("layer_types") or ())) > 1:
-        raise UserError(
-            "config.json gives some blocks a sliding window and others none; models whose blocks "
-            "all see the same can be read."
-        )
-    return data.get("sliding_window")
+    window, first = data.get("sliding_window", 4096), 0
+    if family != "mistral":
+        window = window if data.get("use_sliding_window") else None
+        first = data.get("max_window_layers", 28)
+    kinds = data.get("layer_types") or [
+        FULL if window is None or layer < first else SLIDING for layer in range(layers)
+    ]
+    full, sliding = kinds.count(FULL), kinds.count(SLIDING)
+    if full == layers:
+        return None
+    if sliding == layers and window is not None:
+        return window
+    raise UserError(
+        f"config.json gives {sliding} of its {layers} blocks a sliding window, of {window} tokens, "
+        f"and {full} of them none; models whose blocks all see the same can be read."
+    )
