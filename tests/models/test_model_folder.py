@@ -16,7 +16,7 @@ from headway.models.hugging_face.config_file import config_of, read_config
 from headway.models.hugging_face.model_folder import Weights, end_ids, load_folder, stored_type
 from headway.models.parts import parameter_count
 from tests.models.folders import MODELS, N, V, save
-from tests.models.weights import random_ids
+from tests.models.weights import random_ids, redrawn
 
 each_model = pytest.mark.parametrize("name", MODELS)
 close = {"atol": 1e-4, "rtol": 0}
@@ -75,6 +75,18 @@ def test_greedy_text_with_the_cache_is_theirs(folder, name):
 def test_files_in_several_parts_hold_the_same_model(tmp_path):
     theirs = save(tmp_path, shard="20KB")
     assert len(list(tmp_path.glob("*.safetensors"))) > 2
+    ids = random_ids(V, 2, 9)
+    torch.testing.assert_close(load_folder(tmp_path)(ids), theirs(ids).logits, **close)
+
+
+@pytest.mark.parametrize("parts_are_left", [True, False])
+def test_one_file_comes_before_the_index_of_an_earlier_save(tmp_path, parts_are_left):
+    theirs, later = save(tmp_path, shard="20KB"), tmp_path / "later"
+    if not parts_are_left:
+        for part in tmp_path.glob("model-*.safetensors"):
+            part.unlink()
+    redrawn(theirs, seed=5).save_pretrained(later)
+    (later / WEIGHTS).rename(tmp_path / WEIGHTS)
     ids = random_ids(V, 2, 9)
     torch.testing.assert_close(load_folder(tmp_path)(ids), theirs(ids).logits, **close)
 

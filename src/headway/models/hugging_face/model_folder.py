@@ -62,6 +62,8 @@ def weight_files(folder: Path) -> list[str]:
     Raises:
         UserError: if there are none, or some that the index names are missing.
     """
+    if (folder / WEIGHTS).is_file():  # beside it an index is left from an earlier, larger save
+        return [WEIGHTS]
     if (folder / INDEX).is_file():
         places = read_json(folder / INDEX).get("weight_map")
         if not isinstance(places, dict):
@@ -73,8 +75,6 @@ def weight_files(folder: Path) -> list[str]:
                 f"first is {absent[0]}. Is the download complete?"
             )
         return names
-    if (folder / WEIGHTS).is_file():
-        return [WEIGHTS]
     pickles = sorted(path.name for path in folder.glob("*.bin"))
     raise UserError(
         f"{folder} has neither {WEIGHTS} nor {INDEX}."
