@@ -135,6 +135,9 @@ def test_a_config_of_an_older_writer_reads_the_same(folder):
     older = data | {"rope_theta": theta, "rope_scaling": None}
     assert config_of(older).scaling is None
     assert config_of(older).base == theta
+    # Converted from an older file: the new entry, with the base beside it.
+    assert config_of(data | {"rope_theta": theta, "rope_parameters": rotary}) == read_config(path)
+    assert config_of(older | {"rope_parameters": {"rope_type": "default"}}).base == theta
 
 
 def test_a_text_ends_where_the_folder_says(tmp_path):

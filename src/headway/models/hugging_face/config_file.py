@@ -93,9 +93,10 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
                 f"is {known!r} or absent."
             )
     heads = data["num_attention_heads"]
-    rotary = data.get("rope_parameters") or {
+    # Of old files the scaling, of new ones all; either may have the base beside it instead.
+    rotary = {
         "rope_theta": data.get("rope_theta", LLAMA.base),
-        **(data.get("rope_scaling") or {}),
+        **(data.get("rope_scaling") or data.get("rope_parameters") or {}),
     }
     try:
         return replace(
@@ -104,7 +105,7 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
             **FAMILIES[family],
             key_value_heads=data.get("num_key_value_heads", heads),
             head_width=data.get("head_dim"),
-            base=rotary.get("rope_theta", LLAMA.base),
+            base=rotary["rope_theta"],
             scaling=scaling_of(rotary, data["max_position_embeddings"]),
             window=window_of(data),
             tied=data.get("tie_word_embeddings", False),
