@@ -145,6 +145,9 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
     assert end_ids(tmp_path) == {1}
     (tmp_path / "generation_config.json").write_text('{"eos_token_id": [1, 5]}', "utf-8")
     assert end_ids(tmp_path) == {1, 5}
+    (tmp_path / "generation_config.json").write_text('{"eos_token_id": "</s>"}', "utf-8")
+    with pytest.raises(UserError, match="eos_token_id = '</s>', expected an id or a list"):
+        end_ids(tmp_path)
     (tmp_path / "generation_config.json").unlink()
     change(tmp_path / "config.json", eos_token_id=None)
     assert end_ids(tmp_path) == frozenset()
@@ -162,7 +165,13 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
         ({"rope_parameters": {"rope_type": "linear", "factor": 0.5}}, "must be 1 or more, got 0.5"),
         ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor"),
         ({"num_key_value_heads": 4}, "6 does not divide into 4"),
-        ({"vocab_size": "many"}, "describes no model"),
+        ({"vocab_size": "many"}, "vocab_size = 'many', expected a whole number"),
+        ({"num_hidden_layers": 2.0}, r"num_hidden_layers = 2\.0, expected a whole number"),
+        ({"rope_scaling": [1]}, r"rope_scaling = \[1\], expected an object"),
+        ({"rope_scaling": {"rope_theta": None}}, "rope_theta = None, expected a number"),
+        ({"rope_scaling": {"full_attention": {}}}, "other rotary positions for full_attention"),
+        ({"num_attention_heads": 0}, "heads must be at least 1, got 0"),
+        ({"head_dim": 3}, "the width must be even, got 3"),
         ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
         ({"num_hidden_layers": 1}, "no place in the model"),
     ],

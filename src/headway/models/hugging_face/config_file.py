@@ -11,15 +11,15 @@ a gate with SiLU, key/value heads shared by groups of query heads. They differ i
 What a file asks for and our model would not compute is refused, rather than left out.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from headway.errors import UserError
+from headway.models.hugging_face.json_file import entry, read_json
+from headway.models.hugging_face.rotary_config import rotary_of, scaling_of
 from headway.models.language_model import LLAMA, LanguageModelConfig
-from headway.nn.rotary_scaling import LinearScaling, LlamaScaling, Scaling
 
 FAMILIES: dict[str, dict[str, bool]] = {  # what each adds to Llama's conventions
     "llama": {},
@@ -36,6 +36,7 @@ NEEDED = {
     "intermediate_size": "hidden",
     "rms_norm_eps": "epsilon",
 }
+EPSILON = "rms_norm_eps"
 # What must be absent or have this value, because our model has no other.
 FIXED = {
     "hidden_act": "silu",
@@ -56,35 +57,15 @@ def read_config(folder: str | Path) -> LanguageModelConfig:
     return config_of(read_json(Path(folder) / "config.json"))
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in a file.
-
-    Raises:
-        UserError: if there is none.
-    """
-    if not path.is_file():
-        raise UserError(
-            f"{path.parent} has no {path.name}. A model's folder holds config.json, "
-            "tokenizer.json and one or more files that end in .safetensors."
-        )
-    try:
-        data = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise UserError(f"{path} is no JSON: {error}. Is the download complete?") from error
-    if not isinstance(data, dict):
-        raise UserError(f"{path} holds a {type(data).__name__}, expected a JSON object.")
-    return data
-
-
 def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
     """A parsed `config.json` as ours; errors as `read_config`."""
-    family = data.get("model_type")
+    family = entry(data, "model_type", str, None)
     if family not in FAMILIES:
         raise UserError(
             f"The model is of the family {family!r}; those that can be read are "
             f"{', '.join(FAMILIES)} (model_type in config.json)."
         )
-    if absent := [name for name in NEEDED if name not in data]:
+    if absent := [name for name in NEEDED if data.get(name) is None]:
         raise UserError(f"config.json of a {family} model lacks {', '.join(absent)}.")
     for name, known in FIXED.items():
         if data.get(name, known) != known:
@@ -92,53 +73,25 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
                 f"config.json has {name} = {data[name]!r}; a {family} model can be read where it "
                 f"is {known!r} or absent."
             )
-    heads = data["num_attention_heads"]
-    # Of old files the scaling, of new ones all; either may have the base beside it instead.
-    rotary = {
-        "rope_theta": data.get("rope_theta", LLAMA.base),
-        **(data.get("rope_scaling") or data.get("rope_parameters") or {}),
+    sizes = {
+        ours: entry(data, theirs, float if theirs == EPSILON else int)
+        for theirs, ours in NEEDED.items()
     }
+    rotary = rotary_of(data)
     try:
         return replace(
             LLAMA,
-            **{ours: data[theirs] for theirs, ours in NEEDED.items()},
+            **sizes,
             **FAMILIES[family],
-            key_value_heads=data.get("num_key_value_heads", heads),
-            head_width=data.get("head_dim"),
-            base=rotary["rope_theta"],
-            scaling=scaling_of(rotary, data["max_position_embeddings"]),
+            key_value_heads=entry(data, "num_key_value_heads", int, None),
+            head_width=entry(data, "head_dim", int, None),
+            base=entry(rotary, "rope_theta", float),
+            scaling=scaling_of(rotary, sizes["context"]),
             window=window_of(data),
-            tied=data.get("tie_word_embeddings", False),
+            tied=entry(data, "tie_word_embeddings", bool, False),
         )
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
-
-
-def scaling_of(rotary: Mapping[str, Any], context: int) -> Scaling | None:
-    """What a config says of longer texts; None where the frequencies are the plain ones.
-
-    Raises:
-        UserError: if it is of a kind that we do not know, or lacks a number.
-    """
-    kind = rotary.get("rope_type", rotary.get("type", "default"))
-    try:
-        if kind == "default" and rotary.get("partial_rotary_factor", 1) == 1:
-            return None
-        if kind == "linear":
-            return LinearScaling(rotary["factor"])
-        if kind == "llama3":
-            return LlamaScaling(
-                factor=rotary["factor"],
-                low=rotary["low_freq_factor"],
-                high=rotary["high_freq_factor"],
-                context=rotary.get("original_max_position_embeddings", context),
-            )
-    except KeyError as error:
-        raise UserError(f"The rotary scaling {kind!r} in config.json lacks {error}.") from error
-    raise UserError(
-        f"config.json scales its rotary positions in a way that is not known here: {dict(rotary)}. "
-        "Known are default (of all columns), linear and llama3."
-    )
 
 
 def window_of(data: Mapping[str, Any]) -> int | None:
@@ -154,11 +107,12 @@ def window_of(data: Mapping[str, Any]) -> int | None:
     family, layers = data["model_type"], data["num_hidden_layers"]
     if family == "llama":
         return None
-    window, first = data.get("sliding_window", 4096), 0
+    window = entry(data, "sliding_window", int, None) if "sliding_window" in data else 4096
+    first = 0
     if family != "mistral":
-        window = window if data.get("use_sliding_window") else None
-        first = data.get("max_window_layers", 28)
-    kinds = data.get("layer_types") or [
+        window = window if entry(data, "use_sliding_window", bool, False) else None
+        first = entry(data, "max_window_layers", int, 28)
+    kinds = entry(data, "layer_types", list, None) or [
         FULL if window is None or layer < first else SLIDING for layer in range(layers)
     ]
     full, sliding = kinds.count(FULL), kinds.count(SLIDING)

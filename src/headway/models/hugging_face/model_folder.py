@@ -17,7 +17,8 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from headway.errors import UserError
-from headway.models.hugging_face.config_file import read_config, read_json
+from headway.models.hugging_face.config_file import read_config
+from headway.models.hugging_face.json_file import read_json
 from headway.models.hugging_face.llama import load_llama
 from headway.models.language_model import LanguageModel
 from headway.shapes import ShapeError
@@ -184,11 +185,14 @@ def end_ids(folder: str | Path) -> frozenset[int]:
     `generation_config.json` comes first, as it is what a model was published to be run with.
 
     Raises:
-        UserError: if a file is no JSON.
+        UserError: if a file is no JSON, or has something else there than ids.
     """
     for name in ("generation_config.json", "config.json"):
         path = Path(folder) / name
         found = read_json(path).get("eos_token_id") if path.is_file() else None
         if found is not None:
-            return frozenset(found if isinstance(found, list) else [found])
+            ids = found if isinstance(found, list) else [found]
+            if not all(isinstance(one, int) for one in ids):
+                raise UserError(f"{path} has eos_token_id = {found!r}, expected an id or a list.")
+            return frozenset(ids)
     return frozenset()

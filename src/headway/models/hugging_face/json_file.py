@@ -1,0 +1,60 @@
+"""Files of JSON that others wrote: read, and each entry held to the kind that it must have."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from headway.errors import UserError
+
+KINDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+}
+MISSING = object()
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        UserError: if there is none.
+    """
+    if not path.is_file():
+        raise UserError(
+            f"{path.parent} has no {path.name}. A model's folder holds config.json, "
+            "tokenizer.json and one or more files that end in .safetensors."
+        )
+    try:
+        data = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise UserError(f"{path} is no JSON: {error}. Is the download complete?") from error
+    if not isinstance(data, dict):
+        raise UserError(f"{path} holds a {type(data).__name__}, expected a JSON object.")
+    return data
+
+
+def entry(data: Mapping[str, Any], name: str, kind: type, absent: Any = MISSING) -> Any:
+    """An entry of a `config.json`.
+
+    Args:
+        data: the file, or an object in it.
+        name: of the entry.
+        kind: one of `KINDS`; a whole number is a number.
+        absent: what it is where the file does not have it. If that is None, null is the same.
+
+    Raises:
+        KeyError: if the file does not have it and nothing is given in its place.
+        UserError: if it is of another kind.
+    """
+    value = data[name] if absent is MISSING else data.get(name, absent)
+    if value is None and absent is None:
+        return None
+    known = (int, float) if kind is float else kind
+    if not isinstance(value, known) or (isinstance(value, bool) and kind is not bool):
+        raise UserError(f"config.json has {name} = {value!r}, expected {KINDS[kind]}.")
+    return value
