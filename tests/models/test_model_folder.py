@@ -174,6 +174,7 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
         ({"head_dim": 3}, "the width must be even, got 3"),
         ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
         ({"num_hidden_layers": 1}, "no place in the model"),
+        ({"tie_word_embeddings": True}, "two different matrices, .* tie_word_embeddings"),
     ],
 )
 def test_a_config_that_ours_is_not_is_refused(broken, changes, said):

@@ -10,7 +10,12 @@ from collections.abc import Mapping
 
 from torch import Tensor
 
-from headway.models.hugging_face.renaming import Renames, load_renamed, their_names
+from headway.models.hugging_face.renaming import (
+    Renames,
+    WithoutPrefix,
+    load_renamed,
+    their_names,
+)
 from headway.models.language_model import LanguageModel
 
 RENAMES = (
@@ -49,11 +54,9 @@ def load_decoder(model: LanguageModel, state: Mapping[str, Tensor], renames: Ren
     A file may hold the tied embedding a second time, as the output. An output that differs is a
     weight of its own, and needs a model that is not tied.
     """
-    state = {name.removeprefix("transformer."): weight for name, weight in state.items()}
-    output, (embedding,) = "lm_head.weight", their_names("embedding.weight", renames)
-    both = model.config.tied and {output, embedding} <= state.keys()
-    if both and state[output].equal(state[embedding]):
-        del state[output]
+    state = WithoutPrefix(state, "transformer.")
+    if model.config.tied:
+        state.drop_copy("lm_head.weight", *their_names("embedding.weight", renames))
     load_renamed(model, state, renames, IGNORED, stored_transposed)
 
 

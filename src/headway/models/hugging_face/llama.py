@@ -8,11 +8,11 @@ Rotary pairs are halves there, as in the conventions of `LLAMA`. Mistral and Qwe
 names, Qwen 3 two more for the norms of queries and keys.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from torch import Tensor
 
-from headway.models.hugging_face.renaming import load_renamed
+from headway.models.hugging_face.renaming import WithoutPrefix, load_renamed
 from headway.models.language_model import LanguageModel
 
 RENAMES = (
@@ -55,33 +55,6 @@ def load_llama(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
             'pairs="halves"'
         )
     state = WithoutPrefix(state, "model.")
-    output, embedding = "lm_head.weight", "embed_tokens.weight"
-    both = model.config.tied and {output, embedding} <= state.keys()
-    if both and state[output].equal(state[embedding]):
-        del state.names[output]
+    if model.config.tied:
+        state.drop_copy("lm_head.weight", "embed_tokens.weight")
     load_renamed(model, state, RENAMES, IGNORED)
-
-
-class WithoutPrefix(Mapping[str, Tensor]):
-    """A state dict whose names lose a prefix, if they have it; no tensor is touched.
-
-    Args:
-        state: names and tensors.
-        prefix: such as the name of a larger model's part.
-    """
-
-    def __init__(self, state: Mapping[str, Tensor], prefix: str):
-        self.state = state
-        self.names = {name.removeprefix(prefix): name for name in state}
-
-    def __getitem__(self, name: str) -> Tensor:
-        return self.state[self.names[name]]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.names

@@ -6,7 +6,7 @@ with a table of patterns; stacking and transposing follow from it here.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import torch
 from torch import Tensor, nn
@@ -85,3 +85,43 @@ def their_names(name: str, renames: Renames) -> list[str]:
             for choice in (choices if re.search(pattern, name) else choices[:1])
         ]
     return names
+
+
+class WithoutPrefix(Mapping[str, Tensor]):
+    """A state dict whose names lose a prefix, if they have it; no tensor is touched.
+
+    Args:
+        state: names and tensors.
+        prefix: such as the name of a larger model's part.
+    """
+
+    def __init__(self, state: Mapping[str, Tensor], prefix: str):
+        self.state = state
+        self.names = {name.removeprefix(prefix): name for name in state}
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self.state[self.names[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def drop_copy(self, copy: str, of: str) -> None:
+        """Leave a tensor out that is another one a second time, as the output of a tied model is.
+
+        Raises:
+            ValueError: if both are there, and differ.
+        """
+        if not {copy, of} <= self.keys():
+            return
+        if not self[copy].equal(self[of]):
+            raise ValueError(
+                f"{copy} and {of} are two different matrices, and the model has one for both. "
+                "Make it with tied=False; in a config.json that is tie_word_embeddings."
+            )
+        del self.names[copy]
