@@ -46,12 +46,23 @@ LLAMA_3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 32,
 }
+YARN = {
+    "rope_type": "yarn",
+    "rope_theta": 10_000.0,
+    "factor": 4.0,
+    "beta_fast": 2.0,
+    "beta_slow": 0.5,
+    "original_max_position_embeddings": 32,
+}
+DYNAMIC = {"rope_type": "dynamic", "rope_theta": 10_000.0, "factor": 2.0}
 LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
 # What each model of the family is known for.
 MODELS = {
     "llama-2": (LlamaForCausalLM, LlamaConfig, {"num_key_value_heads": HEADS}),
     "llama-3": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": LLAMA_3}),
     "llama-linear": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": LINEAR}),
+    "llama-yarn": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": YARN}),
+    "llama-dynamic": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": DYNAMIC}),
     "llama-tied": (LlamaForCausalLM, LlamaConfig, {"tie_word_embeddings": True}),
     "mistral": (MistralForCausalLM, MistralConfig, {"sliding_window": 5, "head_dim": 4}),
     "mistral-wide": (MistralForCausalLM, MistralConfig, {"sliding_window": None, "head_dim": 8}),

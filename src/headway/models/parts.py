@@ -135,6 +135,11 @@ class ModelConfig:
             )
 
     @property
+    def longest(self) -> int:
+        """The longest text that N can be made for: N itself, or more with a scaling."""
+        return self.context if self.scaling is None else self.scaling.longest(self.context)
+
+    @property
     def shared_heads(self) -> int:
         """G, the number of key/value heads."""
         return self.heads if self.key_value_heads is None else self.key_value_heads
@@ -195,8 +200,10 @@ class ModelConfig:
         if self.position != "rotary":
             return None
         speeds = frequencies(self.per_head, self.base)
-        speeds = self.scaling(speeds) if self.scaling else speeds
-        return RotaryPosition(self.context, speeds, self.pairs)
+        if self.scaling is None:
+            return RotaryPosition(self.context, speeds, self.pairs)
+        speeds = self.scaling(speeds, self.context)
+        return RotaryPosition(self.context, speeds, self.pairs, self.scaling.amplitude)
 
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""

@@ -90,7 +90,7 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
             window=window_of(data),
             tied=entry(data, "tie_word_embeddings", bool, False),
         )
-    except ValueError as error:
+    except (ValueError, ArithmeticError) as error:
         raise UserError(f"config.json describes no model: {error}.") from error
 
 

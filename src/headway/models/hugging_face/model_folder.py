@@ -120,7 +120,7 @@ def load_folder(
     Args:
         folder: with `config.json` and the weights.
         context: N, the longest text to be read, prompt and continuation; that of the config if not
-            given. Positions are tabled up to there.
+            given. Positions are tabled up to there. A scaling may allow more than the config names.
         dtype: of the weights; that of the files if not given.
         device: where they go.
         look: called with the name of each tensor as it is read, to show progress.
@@ -131,9 +131,9 @@ def load_folder(
     """
     config = read_config(folder)
     if context is not None:
-        if not 1 <= context <= config.context:
+        if not 1 <= context <= config.longest:
             raise UserError(
-                f"A text of {context} tokens does not fit: the model reads 1 to {config.context}. "
+                f"A text of {context} tokens does not fit: the model reads 1 to {config.longest}. "
                 "Ask for fewer tokens, or shorten the prompt."
             )
         config = replace(config, context=context)
@@ -145,7 +145,7 @@ def load_folder(
     try:
         with torch.device("meta"):  # shapes without numbers: those come from the files
             model = LanguageModel(config, torch.Generator())
-    except ShapeError as error:
+    except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
     with fitting(folder):
         load_llama(model, Weights(folder, take))

@@ -54,6 +54,7 @@ class RotaryPosition(nn.Module):
         speeds: ω (D/2,), usually `frequencies(D)`; half of it stretches the context to twice the
             length (position interpolation).
         pairs: which columns make a pair, "halves" or "interleaved".
+        amplitude: what the turned vectors are multiplied by, as YaRN does; 1 keeps their length.
 
     Raises:
         ValueError: if `pairs` is neither of the two.
@@ -61,13 +62,13 @@ class RotaryPosition(nn.Module):
     Source: Su et al. 2021, eq. 34, interleaved; halves as in GPT-NeoX and Hugging Face's Llama.
     """
 
-    def __init__(self, length: int, speeds: Tensor, pairs: str = "halves"):
+    def __init__(self, length: int, speeds: Tensor, pairs: str = "halves", amplitude: float = 1.0):
         if pairs not in PAIRS:
             raise ValueError(f"pairs must be one of {', '.join(PAIRS)}; got {pairs!r}")
         super().__init__()
         self.pairs = pairs
         angles = torch.arange(length, dtype=torch.float64)[:, None] * speeds  # (N, D/2)
-        cos, sin = angles.cos().float(), angles.sin().float()
+        cos, sin = (amplitude * wave.float() for wave in (angles.cos(), angles.sin()))
         self.register_buffer("cos", self.lay_out(cos, cos), persistent=False)  # (N, D)
         self.register_buffer("sin", self.lay_out(-sin, sin), persistent=False)  # (N, D)
 
