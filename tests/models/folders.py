@@ -13,6 +13,8 @@ from tokenizers import (
     trainers,
 )
 from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
     MistralConfig,
@@ -64,6 +66,7 @@ MODELS = {
     "llama-yarn": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": YARN}),
     "llama-dynamic": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": DYNAMIC}),
     "llama-tied": (LlamaForCausalLM, LlamaConfig, {"tie_word_embeddings": True}),
+    "gpt-2": (GPT2LMHeadModel, GPT2Config, {"n_inner": M}),
     "mistral": (MistralForCausalLM, MistralConfig, {"sliding_window": 5, "head_dim": 4}),
     "mistral-wide": (MistralForCausalLM, MistralConfig, {"sliding_window": None, "head_dim": 8}),
     "qwen-2": (Qwen2ForCausalLM, Qwen2Config, {"tie_word_embeddings": True}),

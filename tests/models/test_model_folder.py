@@ -5,7 +5,7 @@ import json
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM, MistralConfig
+from transformers import AutoModelForCausalLM, GPT2Config, MistralConfig
 
 from headway.errors import UserError
 from headway.inference.cost import decoder_parameters
@@ -123,6 +123,13 @@ def test_a_shorter_context_tables_fewer_positions_and_gives_the_same(folder):
         load_folder(path, context=N + 1)
 
 
+def test_a_shorter_context_of_learned_positions_leaves_the_later_ones(folder):
+    path, theirs = folder("gpt-2")
+    short, ids = load_folder(path, context=9), random_ids(V, 1, 9)
+    assert short.input.position.table.shape[0] == 9
+    torch.testing.assert_close(short(ids), theirs(ids).logits, **close)
+
+
 def test_a_config_of_an_older_writer_reads_the_same(folder):
     path, _ = folder()
     data = json.loads((path / "config.json").read_text("utf-8"))
@@ -182,6 +189,12 @@ def test_a_config_that_ours_is_not_is_refused(broken, changes, said):
     change(broken / "config.json", **changes)
     with pytest.raises(UserError, match=said):
         load_folder(broken)
+
+
+def test_a_gpt2_with_other_scores_is_refused():
+    data = GPT2Config(scale_attn_by_inverse_layer_idx=True).to_dict()
+    with pytest.raises(UserError, match="scale_attn_by_inverse_layer_idx = True"):
+        config_of(data)
 
 
 FULL, SLIDING = "full_attention", "sliding_attention"

@@ -13,6 +13,6 @@ something else. Compare these with the `config.json` that stands beside the weig
     epsilon      layer_norm_epsilon    layer_norm_eps        1e-5 always
     scaled                                                   scale_embedding
 
-"gelu_new" there is "gelu-tanh" here. For Llama's family (Llama, Mistral, Qwen) there is
+"gelu_new" there is "gelu-tanh" here. For GPT-2 and Llama's family (Llama, Mistral, Qwen) there is
 `model_folder`, which reads the whole published folder, `config.json` included.
 """

@@ -1,4 +1,4 @@
-"""A `config.json` of Llama's family as a `LanguageModelConfig`.
+"""A `config.json` of GPT-2 or of Llama's family as a `LanguageModelConfig`.
 
 Llama 2 and 3, Mistral, Qwen 2 and 3 are one model: rotary halves, RMS norms before each sub-layer,
 a gate with SiLU, key/value heads shared by groups of query heads. They differ in a few places:
@@ -11,39 +11,16 @@ a gate with SiLU, key/value heads shared by groups of query heads. They differ i
 What a file asks for and our model would not compute is refused, rather than left out.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from headway.errors import UserError
 from headway.models.hugging_face.json_file import entry, read_json
 from headway.models.hugging_face.rotary_config import rotary_of, scaling_of
-from headway.models.language_model import LLAMA, LanguageModelConfig
+from headway.models.language_model import GPT2, LLAMA, LanguageModelConfig
 
-FAMILIES: dict[str, dict[str, bool]] = {  # what each adds to Llama's conventions
-    "llama": {},
-    "mistral": {},
-    "qwen2": {"qkv_bias": True},
-    "qwen3": {"head_norm": True},
-}
-NEEDED = {
-    "vocab_size": "vocabulary",
-    "max_position_embeddings": "context",
-    "hidden_size": "width",
-    "num_attention_heads": "heads",
-    "num_hidden_layers": "layers",
-    "intermediate_size": "hidden",
-    "rms_norm_eps": "epsilon",
-}
-EPSILON = "rms_norm_eps"
-# What must be absent or have this value, because our model has no other.
-FIXED = {
-    "hidden_act": "silu",
-    "attention_bias": False,
-    "mlp_bias": False,
-    "quantization_config": None,
-}
 FULL, SLIDING = "full_attention", "sliding_attention"
 
 
@@ -59,39 +36,50 @@ def read_config(folder: str | Path) -> LanguageModelConfig:
 
 def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
     """A parsed `config.json` as ours; errors as `read_config`."""
-    family = entry(data, "model_type", str, None)
-    if family not in FAMILIES:
+    name = entry(data, "model_type", str, None)
+    if name not in FAMILIES:
         raise UserError(
-            f"The model is of the family {family!r}; those that can be read are "
+            f"The model is of the family {name!r}; those that can be read are "
             f"{', '.join(FAMILIES)} (model_type in config.json)."
         )
-    if absent := [name for name in NEEDED if data.get(name) is None]:
-        raise UserError(f"config.json of a {family} model lacks {', '.join(absent)}.")
-    for name, known in FIXED.items():
-        if data.get(name, known) != known:
+    family = FAMILIES[name]
+    if absent := [one for one in family.sizes if data.get(one) is None]:
+        raise UserError(f"config.json of a {name} model lacks {', '.join(absent)}.")
+    for fixed, known in family.fixed.items():
+        if data.get(fixed, known) != known:
             raise UserError(
-                f"config.json has {name} = {data[name]!r}; a {family} model can be read where it "
+                f"config.json has {fixed} = {data[fixed]!r}; a {name} model can be read where it "
                 f"is {known!r} or absent."
             )
     sizes = {
-        ours: entry(data, theirs, float if theirs == EPSILON else int)
-        for theirs, ours in NEEDED.items()
+        ours: entry(data, theirs, float if ours == "epsilon" else int)
+        for theirs, ours in family.sizes.items()
     }
-    rotary = rotary_of(data)
     try:
-        return replace(
-            LLAMA,
-            **sizes,
-            **FAMILIES[family],
-            key_value_heads=entry(data, "num_key_value_heads", int, None),
-            head_width=entry(data, "head_dim", int, None),
-            base=entry(rotary, "rope_theta", float),
-            scaling=scaling_of(rotary, sizes["context"]),
-            window=window_of(data),
-            tied=entry(data, "tie_word_embeddings", bool, False),
-        )
+        return replace(family.conventions, **sizes, **family.rest(data))
     except (ValueError, ArithmeticError) as error:
         raise UserError(f"config.json describes no model: {error}.") from error
+
+
+def rest_of_llama(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a model of Llama's family may say besides its sizes, by our names."""
+    rotary = rotary_of(data)
+    return {
+        "key_value_heads": entry(data, "num_key_value_heads", int, None),
+        "head_width": entry(data, "head_dim", int, None),
+        "base": entry(rotary, "rope_theta", float),
+        "scaling": scaling_of(rotary, data["max_position_embeddings"]),
+        "window": window_of(data),
+        "tied": entry(data, "tie_word_embeddings", bool, False),
+    }
+
+
+def rest_of_gpt2(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for GPT-2."""
+    return {
+        "hidden": entry(data, "n_inner", int, None),
+        "tied": entry(data, "tie_word_embeddings", bool, True),
+    }
 
 
 def window_of(data: Mapping[str, Any]) -> int | None:
@@ -124,3 +112,66 @@ def window_of(data: Mapping[str, Any]) -> int | None:
         f"config.json gives {sliding} of its {layers} blocks a sliding window, of {window} tokens, "
         f"and {full} of them none; models whose blocks all see the same can be read."
     )
+
+
+@dataclass(frozen=True)
+class Family:
+    """The models of one `model_type`.
+
+    Attributes:
+        conventions: what all of them have in common.
+        sizes: their names of what a config has to say, with ours.
+        fixed: what must be absent or have this value, because our model has no other.
+        rest: what else a config may say, by our names.
+    """
+
+    conventions: LanguageModelConfig
+    sizes: Mapping[str, str]
+    fixed: Mapping[str, Any]
+    rest: Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+LIKE_LLAMA = Family(
+    LLAMA,
+    {
+        "vocab_size": "vocabulary",
+        "max_position_embeddings": "context",
+        "hidden_size": "width",
+        "num_attention_heads": "heads",
+        "num_hidden_layers": "layers",
+        "intermediate_size": "hidden",
+        "rms_norm_eps": "epsilon",
+    },
+    {
+        "hidden_act": "silu",
+        "attention_bias": False,
+        "mlp_bias": False,
+        "quantization_config": None,
+    },
+    rest_of_llama,
+)
+FAMILIES = {
+    "llama": LIKE_LLAMA,
+    "mistral": LIKE_LLAMA,
+    "qwen2": replace(LIKE_LLAMA, conventions=replace(LLAMA, qkv_bias=True)),
+    "qwen3": replace(LIKE_LLAMA, conventions=replace(LLAMA, head_norm=True)),
+    "gpt2": Family(
+        replace(GPT2, dropout=0.0),  # it is not trained on
+        {
+            "vocab_size": "vocabulary",
+            "n_positions": "context",
+            "n_embd": "width",
+            "n_head": "heads",
+            "n_layer": "layers",
+            "layer_norm_epsilon": "epsilon",
+        },
+        {
+            "activation_function": "gelu_new",
+            "scale_attn_weights": True,
+            "scale_attn_by_inverse_layer_idx": False,
+            "add_cross_attention": False,
+            "quantization_config": None,
+        },
+        rest_of_gpt2,
+    ),
+}

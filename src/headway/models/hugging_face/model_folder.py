@@ -18,12 +18,14 @@ from torch import Tensor
 
 from headway.errors import UserError
 from headway.models.hugging_face.config_file import read_config
+from headway.models.hugging_face.gpt2 import load_gpt2
 from headway.models.hugging_face.json_file import read_json
 from headway.models.hugging_face.llama import load_llama
 from headway.models.language_model import LanguageModel
 from headway.shapes import ShapeError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+LOADERS = {"rotary": load_llama, "learned": load_gpt2}
 Look = Callable[[str, Tensor], Tensor]
 
 
@@ -126,7 +128,7 @@ def load_folder(
         look: called with the name of each tensor as it is read, to show progress.
 
     Raises:
-        UserError: if a file is missing or broken, or the model is not of Llama's family; if N is
+        UserError: if a file is missing or broken, or the model is none of `FAMILIES`; if N is
             beyond what the config allows; if weights and config do not fit.
     """
     config = read_config(folder)
@@ -140,6 +142,8 @@ def load_folder(
 
     def take(name: str, tensor: Tensor) -> Tensor:
         look(name)
+        if name.endswith("wpe.weight"):  # learned positions beyond N are not used
+            tensor = tensor[:context]
         return tensor.to(device=device, dtype=dtype)
 
     try:
@@ -148,10 +152,11 @@ def load_folder(
     except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
     with fitting(folder):
-        load_llama(model, Weights(folder, take))
-    rotary = config.make_rotary().to(device)  # not among the weights
-    for block in model.stack.blocks:
-        block.attention.rotary = rotary
+        LOADERS[config.position](model, Weights(folder, take))
+    if (rotary := config.make_rotary()) is not None:  # not among the weights
+        rotary.to(device)
+        for block in model.stack.blocks:
+            block.attention.rotary = rotary
     return model.eval().requires_grad_(False)
 
 
