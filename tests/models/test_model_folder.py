@@ -180,7 +180,7 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
         ({"rope_scaling": {"full_attention": {}}}, "other rotary positions for full_attention"),
         ({"num_attention_heads": 0}, "heads must be at least 1, got 0"),
         ({"head_dim": 3}, "the width must be even, got 3"),
-        ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
+        ({"hidden_size": 32}, "do not fit .*: our .* is .* their"),
         ({"num_hidden_layers": 1}, "no place in the model"),
         ({"tie_word_embeddings": True}, "two different matrices, .* tie_word_embeddings"),
     ],
@@ -189,6 +189,14 @@ def test_a_config_that_ours_is_not_is_refused(broken, changes, said):
     change(broken / "config.json", **changes)
     with pytest.raises(UserError, match=said):
         load_folder(broken)
+
+
+def test_a_tensor_without_a_place_is_named_before_any_is_read(broken):
+    change(broken / "config.json", num_hidden_layers=1)
+    seen = []
+    with pytest.raises(UserError, match="no place in the model"):
+        load_folder(broken, look=seen.append)
+    assert seen == []
 
 
 def test_a_gpt2_with_other_scores_is_refused():

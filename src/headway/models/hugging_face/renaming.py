@@ -39,9 +39,9 @@ def load_renamed(
         ShapeError: if one has another shape.
         ValueError: if `state` has weights that would be left over.
     """
-    loaded, used = {}, set()
-    for name, weight in model.state_dict().items():
-        names = their_names(name, renames)
+    weights = model.state_dict()
+    theirs = {name: their_names(name, renames) for name in weights}
+    for name, names in theirs.items():  # before anything is read, which can take minutes
         absent = [other for other in names if other not in state]
         if absent:
             raise KeyError(
@@ -49,6 +49,16 @@ def load_renamed(
                 f"{', '.join(list(state)[:3])}, … Is it of another architecture, or does every "
                 "name start with the name of a larger model?"
             )
+    used = {other for names in theirs.values() for other in names}
+    left = [name for name in state if name not in used and not re.search(ignored, name)]
+    if left:
+        raise ValueError(
+            f"{len(left)} weights of the state dict have no place in the model: "
+            f"{', '.join(left[:3])}, … Does it have more layers, or parts that ours lacks?"
+        )
+    loaded = {}
+    for name, weight in weights.items():
+        names = theirs[name]
         parts = [stored(other, state[other]) for other in names]
         tensor = parts[0] if len(parts) == 1 else torch.cat(parts)
         if tensor.shape != weight.shape:
@@ -64,13 +74,6 @@ def load_renamed(
                 f"{tuple(tensor.shape)}. {cause}"
             )
         loaded[name] = tensor
-        used.update(names)
-    left = [name for name in state if name not in used and not re.search(ignored, name)]
-    if left:
-        raise ValueError(
-            f"{len(left)} weights of the state dict have no place in the model: "
-            f"{', '.join(left[:3])}, … Does it have more layers, or parts that ours lacks?"
-        )
     model.load_state_dict(loaded, assign=any(weight.is_meta for weight in model.parameters()))
 
 
