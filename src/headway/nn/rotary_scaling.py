@@ -7,6 +7,7 @@
                       of a pair, not its turns
     DynamicScaling    ω / α^(i/(D/2 − 1))           α grows with the text; none up to the length of
                                                     the training
+    TabledScaling     ω_i / factor_i                numbers from a file
 
 A pair of columns that turns once in λ = 2π/ω positions tells places apart that are less than λ
 from each other. Fast pairs measure distances between near words, which are the same in a long text;
@@ -216,6 +217,26 @@ class DynamicScaling(Scaling):
     def longest(self, context: int) -> int:
         """`factor` times the trained context."""
         return max(context, int(self.factor * self.context))
+
+
+@dataclass(frozen=True)
+class TabledScaling(Scaling):
+    """ω_i / factor_i: each pair by a number of its own, which came in a table with the weights.
+
+    Args:
+        factors: D/2 numbers.
+
+    Raises:
+        ValueError: when called, if there are more or fewer pairs.
+    """
+
+    factors: tuple[float, ...]
+
+    def __call__(self, speeds: Tensor, context: int) -> Tensor:
+        """The scaled frequencies, (D/2,); the same for all lengths."""
+        if len(speeds) != len(self.factors):
+            raise ValueError(f"{len(self.factors)} factors for {len(speeds)} pairs of columns")
+        return speeds / torch.tensor(self.factors, dtype=speeds.dtype)
 
 
 def check_factor(factor: float) -> None:

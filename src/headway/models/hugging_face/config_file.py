@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from headway.errors import UserError
+from headway.models.gguf.config import config_data, tabled_scaling
+from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face.json_file import entry, read_json
 from headway.models.hugging_face.rotary_config import rotary_of, scaling_of
 from headway.models.language_model import GPT2, LLAMA, LanguageModelConfig
@@ -25,13 +27,17 @@ FULL, SLIDING = "full_attention", "sliding_attention"
 
 
 def read_config(folder: str | Path) -> LanguageModelConfig:
-    """The sizes and conventions that a folder's `config.json` names.
+    """The sizes and conventions that a folder's `config.json` names, or its GGUF file.
 
     Raises:
-        UserError: if there is no such file, it is no JSON object, or it describes a model that
-            ours is not; the message says what was found and what can be read.
+        UserError: if there is no such file, it is broken, or it describes a model that ours is not;
+            the message says what was found and what can be read.
     """
-    return config_of(read_json(Path(folder) / "config.json"))
+    file = gguf_in(folder)
+    if file is None:
+        return config_of(read_json(Path(folder) / "config.json"))
+    config, table = config_of(config_data(file)), tabled_scaling(file)
+    return replace(config, scaling=table) if table else config
 
 
 def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:

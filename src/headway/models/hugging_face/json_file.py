@@ -27,7 +27,8 @@ def read_json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UserError(
             f"{path.parent} has no {path.name}. A model's folder holds config.json, "
-            "tokenizer.json and one or more files that end in .safetensors."
+            "tokenizer.json and one or more files that end in .safetensors, or one that ends in "
+            ".gguf."
         )
     try:
         data = json.loads(path.read_bytes())

@@ -2,6 +2,8 @@
 
     model = load_folder("Llama-3.2-1B", context=512, dtype=torch.bfloat16)
 
+A GGUF file is taken for such a folder everywhere here, and so is a folder that holds only one.
+
 A safetensors file holds names, shapes and numbers, and nothing that runs. Large models come in
 several files, with an index that says which tensor is where. Tensors are read one after the other
 when they are asked for, so that loading takes the memory of the model once.
@@ -10,6 +12,7 @@ when they are asked for, so that loading takes the memory of the model once.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -17,6 +20,9 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from headway.errors import UserError
+from headway.models.broken_file import likely_cause
+from headway.models.gguf import weights as gguf_weights
+from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face.config_file import read_config
 from headway.models.hugging_face.gpt2 import load_gpt2
 from headway.models.hugging_face.json_file import read_json
@@ -33,30 +39,36 @@ class Weights(Mapping[str, Tensor]):
     """The tensors of a folder by name, each read when it is asked for.
 
     Args:
-        folder: holds `model.safetensors`, or several files and their index.
+        folder: holds `model.safetensors`, or several files and their index, or a GGUF file.
         look: called with each name and tensor as it is read; what it returns is handed on, so
             that it can change the type, move the tensor, or count.
 
     Raises:
-        UserError: if files are missing, or are not safetensors; the message names them.
+        UserError: if files are missing or broken; the message names them.
     """
 
     def __init__(self, folder: str | Path, look: Look = lambda name, tensor: tensor):
-        self.folder, self.look = Path(folder), look
-        self.files = {name: open_weights(self.folder / name) for name in weight_files(self.folder)}
-        self.places = {key: file for file in self.files.values() for key in file.keys()}  # noqa: SIM118
+        self.look = look
+        file = gguf_in(folder)
+        self.readers = gguf_weights.readers(file) if file else readers(Path(folder))
 
     def __getitem__(self, name: str) -> Tensor:
-        return self.look(name, self.places[name].get_tensor(name))
+        return self.look(name, self.readers[name]())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.places)
+        return iter(self.readers)
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.readers)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.places  # without reading it
+        return name in self.readers  # without reading it
+
+
+def readers(folder: Path) -> dict[str, Callable[[], Tensor]]:
+    """What reads each tensor of a folder's safetensors, by its name; errors as `Weights`."""
+    files = [open_weights(folder / name) for name in weight_files(folder)]
+    return {name: partial(file.get_tensor, name) for file in files for name in file.keys()}  # noqa: SIM118
 
 
 def weight_files(folder: Path) -> list[str]:
@@ -99,15 +111,7 @@ def open_weights(path: Path):
     try:
         return safe_open(path, framework="pt")
     except (SafetensorError, OSError) as error:
-        pointer = path.read_bytes()[:20].startswith(b"version https://git-")
-        raise UserError(
-            f"{path} is no safetensors file ({error}). "
-            + (
-                "It is a pointer of Git LFS: git lfs pull fetches the file itself."
-                if pointer
-                else "Is the download complete?"
-            )
-        ) from error
+        raise UserError(f"{path} is no safetensors file ({error}). {likely_cause(path)}") from error
 
 
 def load_folder(
@@ -120,7 +124,7 @@ def load_folder(
     """The model in a folder, in evaluation mode.
 
     Args:
-        folder: with `config.json` and the weights.
+        folder: with `config.json` and the weights, or with a GGUF file; or the path of that file.
         context: N, the longest text to be read, prompt and continuation; that of the config if not
             given. Positions are tabled up to there. A scaling may allow more than the config names.
         dtype: of the weights; that of the files if not given.
@@ -139,6 +143,8 @@ def load_folder(
                 "Ask for fewer tokens, or shorten the prompt."
             )
         config = replace(config, context=context)
+    if dtype is None and gguf_in(folder):
+        dtype = stored_type(folder)  # there norms are float32, whatever the matrices are
 
     def take(name: str, tensor: Tensor) -> Tensor:
         look(name)
@@ -167,7 +173,9 @@ def fitting(folder: str | Path) -> Iterator[None]:
         yield
     except (KeyError, ShapeError, ValueError) as error:
         (message,) = error.args
-        raise UserError(f"The weights in {folder} do not fit its config.json: {message}") from error
+        raise UserError(
+            f"The weights in {folder} do not fit the model that it describes: {message}"
+        ) from error
     except SafetensorError as error:
         raise UserError(f"A weights file in {folder} is broken: {error}.") from error
 
@@ -175,9 +183,13 @@ def fitting(folder: str | Path) -> Iterator[None]:
 def stored_type(folder: str | Path) -> torch.dtype:
     """The type of the numbers in a folder's files, that of the first tensor of two dimensions.
 
+    Quantized numbers become float32.
+
     Raises:
         UserError: as `Weights`, and if there is no such tensor.
     """
+    if file := gguf_in(folder):
+        return gguf_weights.stored_type(file)
     for tensor in Weights(folder).values():
         if tensor.dim() == 2:
             return tensor.dtype
@@ -192,6 +204,9 @@ def end_ids(folder: str | Path) -> frozenset[int]:
     Raises:
         UserError: if a file is no JSON, or has something else there than ids.
     """
+    if file := gguf_in(folder):
+        named = (file.metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "eot"))
+        return frozenset(one for one in named if one is not None)
     for name in ("generation_config.json", "config.json"):
         path = Path(folder) / name
         found = read_json(path).get("eos_token_id") if path.is_file() else None

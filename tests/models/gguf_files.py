@@ -1,0 +1,159 @@
+"""Small GGUF files, written with llama.cpp's own package as its converter of models does."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from gguf import (
+    MODEL_ARCH_NAMES,
+    GGMLQuantizationType,
+    GGUFWriter,
+    TokenType,
+    dequantize,
+    get_tensor_name_map,
+    quantize,
+)
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from transformers import PreTrainedModel
+
+from tests.models.folders import MODELS, SIZES, TEXTS
+from tests.models.weights import redrawn
+
+# Quantized rows come in blocks of 32.
+WIDE = {"hidden_size": 96, "intermediate_size": 64}
+SCALING = {
+    "rope_type": "type",
+    "factor": "factor",
+    "original_max_position_embeddings": "original_context_length",
+    "beta_fast": "yarn_beta_fast",
+    "beta_slow": "yarn_beta_slow",
+}
+NORMAL, CONTROL = TokenType.NORMAL, TokenType.CONTROL
+ARCHITECTURES = {name: architecture for architecture, name in MODEL_ARCH_NAMES.items()}
+
+
+def model(name: str) -> PreTrainedModel:
+    """One of `folders.MODELS`, of widths that can be quantized."""
+    kind, config, changes = MODELS[name]
+    changes = changes | ({"head_dim": 32} if "head_dim" in changes else {})
+    return redrawn(kind(config(**(SIZES | changes | WIDE)))).eval()
+
+
+def write(
+    path: Path,
+    theirs: PreTrainedModel,
+    kind: str = "F32",
+    add: Callable[[GGUFWriter], None] = lambda writer: None,
+    **metadata,
+) -> None:
+    """Write a model, its matrices of a type; its weights become what the file holds.
+
+    Args:
+        path: of the file.
+        theirs: of the family of Llama, Mistral or Qwen.
+        kind: of the matrices.
+        add: writes more, such as a tokenizer.
+        metadata: more values, or others, by the last parts of their names.
+    """
+    config = theirs.config
+    architecture = "llama" if config.model_type == "mistral" else config.model_type
+    writer = GGUFWriter(path, architecture)
+    rotary = config.rope_parameters
+    values = {
+        "context_length": config.max_position_embeddings,
+        "embedding_length": config.hidden_size,
+        "block_count": config.num_hidden_layers,
+        "feed_forward_length": config.intermediate_size,
+        "attention.head_count": config.num_attention_heads,
+        "attention.head_count_kv": config.num_key_value_heads,
+        "attention.layer_norm_rms_epsilon": config.rms_norm_eps,
+        "attention.key_length": theirs.model.layers[0].self_attn.head_dim,
+        "rope.freq_base": rotary["rope_theta"],
+    }
+    if rotary["rope_type"] in ("linear", "yarn"):
+        scaling = {
+            f"rope.scaling.{SCALING[name]}": rotary[name] for name in SCALING.keys() & rotary
+        }
+        values |= scaling
+    for name, value in (values | metadata).items():
+        if value is not None:
+            kinds = {int: "uint32", float: "float32", str: "string", list: "array"}
+            by_type = getattr(writer, f"add_{kinds[type(value)]}")
+            shared = name.startswith(("tokenizer.", "split."))
+            by_type(name if shared else f"{architecture}.{name}", value)
+    add(writer)
+    if rotary["rope_type"] == "llama3":
+        plain = rotary["rope_theta"] ** (-torch.arange(0, 1, 2 / values["attention.key_length"]))
+        factors = plain / theirs.model.rotary_emb.inv_freq
+        writer.add_tensor("rope_freqs.weight", factors.numpy())
+    add_weights(writer, theirs, architecture, GGMLQuantizationType[kind])
+    save(writer)
+
+
+def save(writer: GGUFWriter) -> None:
+    """Write what was added."""
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def byte_pairs(tokenizer: Tokenizer, rule: str) -> Callable[[GGUFWriter], None]:
+    """What writes a byte-level tokenizer, with the name of the rule that cuts its pieces."""
+    data = json.loads(tokenizer.to_str())
+    tokens = sorted(tokenizer.get_vocab(), key=tokenizer.token_to_id)
+    control = {token["content"] for token in data["added_tokens"]}
+
+    def add(writer: GGUFWriter) -> None:
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre(rule)
+        writer.add_token_list(tokens)
+        writer.add_token_types([CONTROL if token in control else NORMAL for token in tokens])
+        writer.add_token_merges([" ".join(pair) for pair in data["model"]["merges"]])
+        writer.add_bos_token_id(tokenizer.token_to_id("<|begin|>"))
+        writer.add_eos_token_id(tokenizer.token_to_id("<|end|>"))
+
+    return add
+
+
+def sentence_pieces(writer: GGUFWriter) -> None:
+    """Write a tokenizer of Llama 2's kind: special tokens, bytes, and pieces with their scores."""
+    learned = Tokenizer(models.BPE())
+    learned.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
+    trainer = trainers.BpeTrainer(vocab_size=200, show_progress=False)
+    learned.train_from_iterator(TEXTS, trainer)
+    pieces = sorted(learned.get_vocab(), key=learned.token_to_id)
+    whole, single = ["<unk>", "<s>", "</s>"], [f"<0x{byte:02X}>" for byte in range(256)]
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(whole + single + pieces)
+    writer.add_token_scores([0.0] * 259 + [float(-rank) for rank in range(len(pieces))])
+    kinds = [TokenType.UNKNOWN, CONTROL, CONTROL, *[TokenType.BYTE] * 256]
+    writer.add_token_types(kinds + [NORMAL] * len(pieces))
+    writer.add_unk_token_id(0)
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+
+
+def add_weights(
+    writer: GGUFWriter, theirs: PreTrainedModel, architecture: str, kind: GGMLQuantizationType
+) -> None:
+    """The tensors of a model, which takes on what is left of them in the file."""
+    config = theirs.config
+    names = get_tensor_name_map(ARCHITECTURES[architecture], config.num_hidden_layers)
+    for name, weight in theirs.named_parameters():
+        part, _, suffix = name.rpartition(".")
+        found = weight.detach().numpy()
+        of = kind if weight.dim() == 2 else GGMLQuantizationType.F32
+        weight.data = torch.from_numpy(dequantize(quantize(found, of), of).copy())
+        if architecture == "llama" and "q_proj" in name:
+            found = side_by_side(found, config.num_attention_heads)
+        if architecture == "llama" and "k_proj" in name:
+            found = side_by_side(found, config.num_key_value_heads)
+        writer.add_tensor(f"{names.get_name(part)}.{suffix}", quantize(found, of), raw_dtype=of)
+
+
+def side_by_side(rows: np.ndarray, heads: int) -> np.ndarray:
+    """Rows of heads whose rotary pairs are halves, as the converter orders them."""
+    return rows.reshape(heads, 2, -1, rows.shape[1]).swapaxes(1, 2).reshape(rows.shape)

@@ -1,0 +1,205 @@
+"""Models read from GGUF files: the numbers and the ids are those of what the files were made of."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from gguf import GGUFWriter
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import AutoTokenizer, GPT2Tokenizer, Qwen2Tokenizer
+
+from headway.errors import UserError
+from headway.inference.cost import decoder_parameters
+from headway.models.gguf.file import gguf_in
+from headway.models.gguf.tokenizer import tokenizer_of
+from headway.models.hugging_face.config_file import read_config
+from headway.models.hugging_face.model_folder import end_ids, load_folder, stored_type
+from headway.models.parts import parameter_count
+from tests.models.folders import PIECES, TEXTS, N, V
+from tests.models.gguf_files import byte_pairs, model, save, sentence_pieces, write
+from tests.models.weights import random_ids
+
+FLOATS = {"F16": torch.float16, "BF16": torch.bfloat16}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *((name, "F32") for name in ("llama-3", "llama-tied", "llama-yarn", "mistral-wide")),
+        *((name, "Q8_0") for name in ("qwen-2", "qwen-3")),
+        *(("llama-2", kind) for kind in ("F16", "BF16", "Q8_0", "Q4_0", "Q4_1")),
+    ],
+)
+def test_logits_are_those_of_the_model_with_the_weights_of_the_file(tmp_path, name, kind):
+    theirs, ids = model(name), random_ids(V, 2, N)
+    write(tmp_path / "model.gguf", theirs, kind)
+    logits = load_folder(tmp_path, dtype=torch.float32)(ids)
+    assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
+    torch.testing.assert_close(logits, theirs(ids).logits, atol=1e-4, rtol=0)
+    ours = load_folder(tmp_path / "model.gguf")
+    assert stored_type(tmp_path) == ours.embedding.weight.dtype == FLOATS.get(kind, torch.float32)
+    count = sum(weight.numel() for weight in theirs.parameters())
+    assert parameter_count(ours) == decoder_parameters(read_config(tmp_path)) == count
+
+
+def test_a_model_of_16_bits_is_read_in_them(tmp_path):
+    write(tmp_path / "model.gguf", model("llama-2"), "BF16")
+    assert {weight.dtype for weight in load_folder(tmp_path).parameters()} == {torch.bfloat16}
+
+
+def learned() -> dict:
+    """Vocabulary and merges that no rule has cut, so that a wrong rule shows in every text.
+
+    No merge makes the token " unmerged", which Llama 3 takes whole.
+    """
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    special = ["<|begin|>", "<|end|>"]
+    trainer = trainers.BpeTrainer(
+        vocab_size=2000,
+        special_tokens=special,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    made.train_from_iterator([TEXT], trainer)
+    found = json.loads(made.to_str())["model"]
+    vocabulary = found["vocab"] | {"Ġunmerged": len(found["vocab"])}
+    return {"vocab": vocabulary, "merges": [tuple(pair) for pair in found["merges"]]}
+
+
+def of_rule(*cut: pre_tokenizers.PreTokenizer, **settings) -> Tokenizer:
+    """A tokenizer as published with `tokenizers`."""
+    made = Tokenizer(models.BPE(**learned(), **settings))
+    made.pre_tokenizer = pre_tokenizers.Sequence(list(cut))
+    made.decoder = decoders.ByteLevel()
+    return made
+
+
+TEXT = "It's 12345  don't\r\n\n go  ² x: d'accord, cafe\u0301 café; 東京 🙂\t... IT'S 1,000%\n " * 3
+WORDS = dict.fromkeys(("unk_token", "bos_token", "eos_token", "pad_token"), "<|end|>")
+RULES = {
+    "gpt-2": lambda: GPT2Tokenizer(**learned(), **WORDS).backend_tokenizer,
+    "qwen2": lambda: Qwen2Tokenizer(**learned(), **WORDS).backend_tokenizer,
+    "smollm": lambda: of_rule(
+        pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)
+    ),
+    "llama-bpe": lambda: of_rule(
+        pre_tokenizers.Split(Regex(PIECES), "isolated"),
+        pre_tokenizers.ByteLevel(False, use_regex=False),
+        ignore_merges=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_ids_of_each_rule_are_those_of_the_tokenizers_that_were_published_with_it(tmp_path, rule):
+    theirs = RULES[rule]()
+    theirs.add_special_tokens(["<|begin|>", "<|end|>"])
+    write(tmp_path / "model.gguf", model("llama-2"), add=byte_pairs(theirs, rule))
+    ours = tokenizer_of(gguf_in(tmp_path))
+    begun = [theirs.token_to_id("<|begin|>")] if rule == "llama-bpe" else []
+    for text in (TEXT, TEXT[::-1], "an unmerged a<|end|>b", "<|end|>  \n", ""):
+        ids = theirs.encode(text).ids
+        assert ours.encode(text).ids == begun + ids
+        assert ours.decode(ids) == theirs.decode(ids)
+    assert end_ids(tmp_path) == {theirs.token_to_id("<|end|>")}
+
+
+def test_ids_of_sentence_pieces_are_those_of_hugging_face(tmp_path):
+    write(tmp_path / "model.gguf", model("llama-2"), add=sentence_pieces)
+    theirs = AutoTokenizer.from_pretrained(tmp_path, gguf_file="model.gguf")
+    ours = tokenizer_of(gguf_in(tmp_path))
+    for text in (*TEXTS, TEXT, " the cat", "the  cat\n", "the</s>cat <s>", ""):
+        ids = theirs(text)["input_ids"]
+        assert ours.encode(text).ids == ids
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True)
+    assert ours.encode("the cat", add_special_tokens=False).ids == ours.encode("the cat").ids[1:]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"context_length": None}, "lack context_length"),
+        ({"expert_count": 4}, "expert_count = 4, which our model does not compute"),
+        ({"attention.sliding_window": 8}, "attention.sliding_window = 8"),
+        ({"attention.head_count_kv": [2, 1]}, r"head_count_kv = \[2, 1\]"),
+        ({"rope.dimension_count": 8}, "rope.dimension_count = 8"),
+        ({"rope.scaling.type": "longrope"}, "rope.scaling.type = longrope"),
+        ({"rope.scaling.type": "linear", "rope.scaling.factor": 0.5}, "must be 1 or more, got 0.5"),
+        ({"split.count": 3}, "is one of 3 parts"),
+        ({"embedding_length": 32}, "do not fit the model that it describes: our .* is .* their"),
+    ],
+)
+def test_metadata_of_another_model_are_refused(tmp_path, metadata, said):
+    write(tmp_path / "model.gguf", model("llama-2"), **metadata)
+    with pytest.raises(UserError, match=said):
+        load_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "tensors", "said"),
+    [
+        ("phi3", {"token_embd.weight": np.float32}, "architecture 'phi3'; those that can be read"),
+        ("llama", {"token_embd.weight": np.int32}, "tensors of the type I32, which can't be read"),
+        ("llama", {"output.weight": np.float32}, "has no tensor token_embd.weight"),
+    ],
+)
+def test_a_file_of_something_else_is_refused(tmp_path, architecture, tensors, said):
+    writer = GGUFWriter(tmp_path / "model.gguf", architecture)
+    for name, kind in tensors.items():
+        writer.add_tensor(name, np.zeros((8, 32), kind))
+    save(writer)
+    with pytest.raises(UserError, match=said):
+        load_folder(tmp_path)
+
+
+def test_a_tensor_of_a_part_that_ours_lacks_is_named_before_any_is_read(tmp_path):
+    def add(writer):
+        writer.add_tensor("blk.0.attn_q.bias", np.zeros(96, np.float32))
+
+    write(tmp_path / "model.gguf", model("llama-2"), add=add)
+    seen = []
+    with pytest.raises(UserError, match=r"no place .*: layers\.0\.self_attn\.q_proj\.bias"):
+        load_folder(tmp_path, look=seen.append)
+    assert seen == []
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"tokenizer.ggml.model": "bert"}, "of the kind 'bert'; those that can be read are gpt2"),
+        ({"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "tekken"}, "the name 'tekken'"),
+        ({"tokenizer.ggml.model": "gpt2"}, "is broken: 'tokenizer.ggml.merges'"),
+    ],
+)
+def test_a_tokenizer_that_is_not_known_is_refused_by_name(tmp_path, metadata, said):
+    write(tmp_path / "model.gguf", model("llama-2"), **metadata)
+    with pytest.raises(UserError, match=said):
+        tokenizer_of(gguf_in(tmp_path))
+
+
+def test_a_file_that_is_broken_or_one_of_several_is_said_to_be(tmp_path):
+    path = tmp_path / "model.gguf"
+    write(path, model("llama-2"))
+    whole = path.read_bytes()
+    for content, said in (
+        (whole[:-100], "Is the download complete"),
+        (whole[:100], "Is the download complete"),
+        (b"PK", "Is the download complete"),
+        (b"", "Is the download complete"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(UserError, match=rf"is no GGUF file that can be read .* {said}"):
+            load_folder(tmp_path)
+    (tmp_path / "other.gguf").write_bytes(whole)
+    with pytest.raises(UserError, match=r"2 GGUF files, model\.gguf and others"):
+        load_folder(tmp_path)
+    assert load_folder(tmp_path / "other.gguf").config.context == N
+
+
+def test_a_file_that_was_written_anew_is_read_anew(tmp_path):
+    for context in (N, 2 * N):
+        write(tmp_path / "model.gguf", model("llama-2"), context_length=context)
+        assert read_config(tmp_path).context == context
