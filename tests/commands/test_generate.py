@@ -14,6 +14,7 @@ from headway.commands.generate_report import Report, sentence
 from headway.commands.model_text import visible, visible_pieces
 from headway.errors import UserError
 from tests.commands.sentences import assert_sentence
+from tests.models import gguf_files
 from tests.models.folders import N, V, save
 
 PROMPT = "the cat sees a café"
@@ -90,6 +91,19 @@ def test_the_greedy_text_is_theirs_and_what_it_took_is_counted(saved):
     assert report["cache_bytes"] == 2 * 2 * 2 * 4 * length * 4  # K and V, layers, G, D, T, bytes
     assert report["tokens_per_second"] > 0
     assert report["measured_bytes"] > report["weight_bytes"]
+
+
+def test_a_gguf_file_is_a_model_too_by_itself_or_alone_in_a_folder(saved, tmp_path):
+    theirs, tokenizer = gguf_files.model("llama-2"), saved[2]
+    add = gguf_files.byte_pairs(tokenizer, "llama-bpe")
+    template = "{{ bos_token }}{{ messages[0]['content'] }}"  # as if it were no chat
+    metadata = {"tokenizer.chat_template": template}
+    gguf_files.write(tmp_path / "model.gguf", theirs, "Q8_0", add, **metadata)
+    expected, _ = greedy_text(theirs, tokenizer, 12)
+    for path in (tmp_path, tmp_path / "model.gguf"):
+        text = generated(path, PROMPT, "--tokens", 12)["text"]
+        assert text == PROMPT + expected.rstrip("�")
+        assert generated(path, PROMPT, "--tokens", 12, "--chat")["text"] == text[len(PROMPT) :]
 
 
 def test_the_words_come_on_stdout_and_what_it_took_beside_them(saved):

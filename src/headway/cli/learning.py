@@ -107,7 +107,11 @@ def book(
 @app.command()
 def generate(
     model: Annotated[
-        Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
+        Path,
+        typer.Argument(
+            metavar="MODEL_FOLDER",
+            help="config.json, tokenizer.json, weights; or one GGUF file, made float32.",
+        ),
     ],
     prompt: Annotated[
         str, typer.Argument(metavar="PROMPT", help="The text to continue; with --chat, a question.")

@@ -1,4 +1,4 @@
-"""`headway generate`: let a published model of Llama's family continue a text, on this machine.
+"""`headway generate`: let a published model continue a text, on this machine.
 
 A chat model is asked a question instead: `headway.models.hugging_face.chat` says in which words.
 """
@@ -78,7 +78,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
         raise UserError("The prompt is empty. Give the model a few words to start from.")
     device = find_device(options.device)
     dtype = TYPES[options.dtype] if options.dtype else stored_type(folder)
-    length = text_length(len(ids), options.tokens, config.context)
+    length = text_length(len(ids), options.tokens, config.longest)
     config = replace(config, context=length)
     report = Report("", len(ids), parameters=decoder_parameters(config))
     report.dtype, report.device = str(dtype).removeprefix("torch."), str(device)
@@ -106,7 +106,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
 
 def check(folder: Path, options: Options) -> None:
     """Raise UserError for a folder that is none, and for numbers that mean nothing."""
-    if not folder.is_dir():
+    if not folder.exists():
         raise UserError(
             f"There is no folder {folder}. headway generate reads a model from files on this "
             "machine; one from the Hugging Face hub comes with: hf download NAME --local-dir FOLDER"

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from headway.errors import UserError
+from headway.models.gguf import tokenizer as gguf_tokenizer
+from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face import chat_template
 from headway.models.hugging_face.config_file import read_json
 
@@ -57,7 +59,12 @@ def read_template(folder: Path) -> str:
             return (folder / FILE).read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise UserError(f"{folder / FILE} is no text in UTF-8: {error}.") from error
-    found = _json_of(folder / CONFIG).get("chat_template")
+    file = gguf_in(folder)
+    found = (
+        gguf_tokenizer.chat_template(file)
+        if file
+        else _json_of(folder / CONFIG).get("chat_template")
+    )
     if isinstance(found, list):
         found = {one.get("name"): one.get("template") for one in found if isinstance(one, dict)}
     if isinstance(found, dict):
@@ -80,6 +87,8 @@ def special_tokens(folder: Path) -> dict[str, str]:
     Raises:
         UserError: if a file is no JSON.
     """
+    if file := gguf_in(folder):
+        return gguf_tokenizer.special_tokens(file)
     named = _json_of(folder / CONFIG)
     if "added_tokens_decoder" not in named:
         named = named | _json_of(folder / TOKENS)

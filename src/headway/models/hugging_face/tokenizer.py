@@ -13,10 +13,12 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from headway.errors import UserError
+from headway.models.gguf.file import gguf_in
+from headway.models.gguf.tokenizer import tokenizer_of
 
 
 def read_tokenizer(folder: str | Path) -> Tokenizer:
-    """The tokenizer in a folder's `tokenizer.json`; it cuts no text and pads none.
+    """The tokenizer in a folder's `tokenizer.json`, or in a GGUF file; it cuts no text, pads none.
 
     A file may say that it should: whoever saves a tokenizer after training saves the lengths that
     it was last called with. They are no part of the model, and Hugging Face's own classes drop
@@ -25,6 +27,8 @@ def read_tokenizer(folder: str | Path) -> Tokenizer:
     Raises:
         UserError: if the file is missing or cannot be read.
     """
+    if file := gguf_in(folder):
+        return tokenizer_of(file)
     path = Path(folder) / "tokenizer.json"
     if not path.is_file():
         raise UserError(
