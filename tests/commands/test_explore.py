@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from headway.commands import explore
 from headway.commands.serve import make_server
 from headway.errors import UserError
 from headway.explore.server import Server
+from headway.models.hugging_face.tokenizer import read_tokenizer
 from tests.commands.sentences import assert_sentence
 from tests.models.folders import N, save
 
@@ -66,11 +68,29 @@ def test_a_type_and_a_text_are_taken_from_the_command_line(saved, opened):
     assert answers.readings  # what the page asks first is there already
 
 
+def test_with_chat_each_text_is_a_question_in_the_template_of_the_folder(
+    saved, opened, tmp_path_factory
+):
+    path = shutil.copytree(saved[0], tmp_path_factory.mktemp("chat") / "model")
+    (path / "chat_template.jinja").write_text("ask {{ messages[0].content }} tell", "utf-8")
+    result, (answers,) = opened(path, "the cat", "--chat", "--no-open")
+    subject = answers.subject
+    assert result.code == 0
+    assert subject.facts()["chat"]
+    assert subject.encode("the cat") == plain(path, "ask the cat tell")
+
+
+def plain(path, text):
+    return read_tokenizer(path).encode(text, add_special_tokens=False).ids
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["nowhere"], "There is no folder nowhere. headway explore opens the folders"),
         (["."], "config.json"),
+        (["11", "--chat"], "has learned no chats"),
+        ([None, "--chat"], "has no chat template"),
         (["11", "--dtype", "float16"], "--dtype and --device are for a model in a folder"),
         (["11", "Return " * 200], "tokens, and this page reads 128 at most"),
         ([None, "--dtype", "int8"], "--dtype must be one of float32"),

@@ -175,11 +175,14 @@ def explore(
         str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
     ] = None,
     device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Put each text into the model's chat template.")
+    ] = False,
 ) -> int:
     """Open a page that looks into a language model while it reads your text."""
     from headway.commands import explore as command
 
-    return command.run(model, prompt, port, open_page, dtype, device)
+    return command.run(model, prompt, port, open_page, dtype, device, chat)
 
 
 @app.command()

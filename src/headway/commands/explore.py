@@ -4,13 +4,13 @@ import threading
 import time
 import webbrowser
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from headway.commands.console import note, say
 from headway.commands.serve import HOST, address, free
 from headway.errors import PASSED, UserError, needs_extra
-from headway.explore.answers import Answers
+from headway.explore.answers import KEPT, Answers
 from headway.explore.asked import RefusedError
 from headway.explore.page import page
 from headway.explore.server import Server
@@ -19,6 +19,7 @@ from headway.interrupts import stopped_by_hand
 
 CHAPTER = "11"  # whose model is recorded
 TEXT = "The capital of France is"  # what a published model reads first
+QUESTION = "What is the capital of France?"
 
 
 def run(
@@ -28,13 +29,17 @@ def run(
     open_page: bool,
     dtype: str | None,
     device: str | None,
+    chat: bool,
 ) -> int:
     """Load the model, say where the page is, and serve it until interrupted."""
     with free(port):
         server = Server((HOST, port), note)
     with server:
         began = time.perf_counter()
-        subject = of_chapter(dtype, device) if model == CHAPTER else of_folder(model, dtype, device)
+        if model == CHAPTER:
+            subject = of_chapter(dtype, device, chat)
+        else:
+            subject = of_folder(model, dtype, device, chat)
         if prompt is not None:
             subject = replace(subject, text=prompt)
         answers = Answers(subject)
@@ -60,12 +65,16 @@ def sentence(subject: Subject, seconds: float) -> str:
     )
 
 
-def of_chapter(dtype: str | None, device: str | None) -> Subject:
+def of_chapter(dtype: str | None, device: str | None, chat: bool) -> Subject:
     """The model of chapter 11, small enough for any machine.
 
     Raises:
-        UserError: if a type or a device is named.
+        UserError: if a type, a device or a chat is asked for.
     """
+    if chat:
+        raise UserError(
+            f"The model of chapter {CHAPTER} was trained on no chats. Leave --chat out."
+        )
     if dtype or device:
         raise UserError(
             f"--dtype and --device are for a model in a folder; that of chapter {CHAPTER} is so "
@@ -74,8 +83,11 @@ def of_chapter(dtype: str | None, device: str | None) -> Subject:
     return recorded()
 
 
-def of_folder(model: str, dtype: str | None, device: str | None) -> Subject:
+def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = False) -> Subject:
     """The model in a folder, in the type of its files if none is named.
+
+    Args:
+        chat: whether each text is a question in the folder's chat template.
 
     Raises:
         UserError: as `headway generate` does for what cannot be read or does not fit.
@@ -90,6 +102,8 @@ def of_folder(model: str, dtype: str | None, device: str | None) -> Subject:
             f"reads and, with {CHAPTER} in place of a folder, the model of chapter {CHAPTER}."
         )
     generate.check(folder, generate.Options(dtype=dtype))
+    if chat:
+        generate.chat_text(folder, TEXT)  # whether there is a template, before gigabytes are read
     sizes, tokenizer = generate.read_config(folder), generate.read_tokenizer(folder)
     place = generate.find_device(device)
     kind = generate.TYPES[dtype] if dtype else generate.stored_type(folder)
@@ -99,12 +113,19 @@ def of_folder(model: str, dtype: str | None, device: str | None) -> Subject:
     report.weight_bytes = report.parameters * kind.itemsize
     report.cache_bytes = generate.cache_of(replace(sizes, context=length), kind)
     generate.check_room(report, place)
+
+    @lru_cache(KEPT)
+    def encode(text: str) -> tuple[int, ...]:
+        asked = generate.chat_text(folder, text) if chat else text
+        return tuple(tokenizer.encode(asked, add_special_tokens=not chat).ids)
+
     return Subject(
         name=folder.resolve().name,
         model=generate.load(folder, length, kind, place),
         sizes=sizes,
-        encode=lambda text: tokenizer.encode(text).ids,
+        encode=lambda text: list(encode(text)),
         spell=spelling(tokenizer),
         ends=generate.end_ids(folder),
-        text=TEXT,
+        text=QUESTION if chat else TEXT,
+        chat=chat,
     )
