@@ -68,6 +68,11 @@ CASES.of("shared")(
     [[number(x, digits) for x in VALUES] for digits in (2, 3, 4)],
     values=VALUES,
 )
+CASES.of("shared")(
+    "a small probability is not told as zero",
+    "[0, 0.0004, 0.0006, 0.25, 1].map(chance)",
+    ["0", "< 0.001", "0.001", "0.25", "1"],
+)
 
 
 @pytest.mark.parametrize("name", CASES)

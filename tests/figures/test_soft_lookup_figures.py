@@ -179,11 +179,6 @@ def test_what_makes_no_sense_is_refused(make, changes, says):
 
 CASES = Cases()
 POINTS = normal(9, 2)
-CASES.of("bars")(
-    "small bars are not told as zero",
-    "[0, 0.0004, 0.0006, 0.25, 1].map(short)",
-    ["0", "< 0.001", "0.001", "0.25", "1"],
-)
 CASES.of("descent")(
     "the loss is the height of the surface",
     "points.map((p) => lossAt(A, p))",

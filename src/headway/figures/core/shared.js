@@ -42,6 +42,11 @@ export function show(value, digits = 2) {
   return String(rounded === 0 ? 0 : rounded).replace("-", "−");
 }
 
+// A probability with three digits, and none as 0 that is not.
+export function chance(p) {
+  return p > 0 && p < 0.0005 ? "< 0.001" : show(p, 3);
+}
+
 // Who wins a vote among words, and whether it is the word that follows.
 export function outcome(words, votes, following) {
   const total = votes.reduce((sum, x) => sum + x, 0);

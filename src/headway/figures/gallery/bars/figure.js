@@ -2,12 +2,7 @@
 // data: { choose, slider, stops: [text], at, mark,
 //         cases: [{ name, groups: [{ caption, labels, values: [stop][bar], mark: [bar] }],
 //                   readings: [{ term, texts: [stop] }] }] }
-import { h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
-
-// Three digits; what is not zero is not shown as zero.
-export function short(value) {
-  return value > 0 && value < 0.0005 ? "< 0.001" : show(value, 3);
-}
+import { chance, h, labelled, range, select, stageOf, voice } from "../../core/shared.js";
 
 export default {
   render({ model, el }) {
@@ -44,7 +39,7 @@ export default {
       const now = values[state.stop];
       const best = now.indexOf(Math.max(...now));
       const more = readings.map(({ term, texts }) => `${term}: ${texts[state.stop]}`);
-      say(`${stops[state.stop]}: most for ${labels[best]}, ${short(now[best])}. ${more.join(". ")}`);
+      say(`${stops[state.stop]}: most for ${labels[best]}, ${chance(now[best])}. ${more.join(". ")}`);
     }
 
     // Rows, bars and readings of the chosen case, still without their numbers.
@@ -55,7 +50,7 @@ export default {
         const rows = group.labels.map((label, i) => {
           const fill = h("div", { class: "hw-meter" });
           const before = group.mark?.[i];
-          const tick = before == null ? null : h("div", { class: "hw-tick", title: `${mark}: ${short(before)}` });
+          const tick = before == null ? null : h("div", { class: "hw-tick", title: `${mark}: ${chance(before)}` });
           if (tick) tick.style.left = `${100 * before}%`;
           const cell = h("td", { class: "hw-meter-value" });
           shown.bars.push({ fill, cell, of: (stop) => group.values[stop][i] });
@@ -92,7 +87,7 @@ export default {
       for (const { fill, cell, of } of shown.bars) {
         const value = of(state.stop);
         fill.style.width = `${100 * value}%`;
-        cell.textContent = short(value);
+        cell.textContent = chance(value);
       }
       for (const { value, texts } of shown.texts) value.textContent = texts[state.stop];
     }

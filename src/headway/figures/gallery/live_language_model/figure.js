@@ -4,17 +4,15 @@
 // data: { example: { text, view }, examples: [texts], start: { place, block, head }, layers, heads,
 //         symbols: { id: text } of the ids in the view, size, context }
 // attached: { model, pairs, end }
-import { attachedOf, h, labelled, range, select, set, show, stageOf, voice } from "../../core/shared.js";
+import { attachedOf, chance, h, labelled, range, select, set, show, stageOf, voice } from "../../core/shared.js";
+import { filterSliders } from "../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../engine/sampling.js";
 import { encode, shown, tokenizer } from "../../engine/tokens.js";
 import { languageModel } from "../../engine/transformer.js";
 import { read, viewOf } from "./reading.js";
-import { bars, chance, pattern } from "./tables.js";
+import { bars, pattern } from "./tables.js";
 
 const ROWS = 10; // of the tokens that may come next
-const TEMPERATURES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.6, 1.8, 2];
-const COUNTS = [1, 2, 3, 5, 10, 20, 50, 100, null]; // of top-k; null: all
-const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1]; // of top-p
 const SEVERAL = 10; // tokens that one button draws
 
 export default {
@@ -45,11 +43,7 @@ export default {
     const button = (label, click) => h("button", { type: "button", class: "hw-word-button", click }, label);
     const place = range(0, state.place, 1, state.place, (at) => update({ place: at }));
     const placeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const sliders = [
-      slider("Temperature", TEMPERATURES, TEMPERATURES.indexOf(1), "temperature", String),
-      slider("Top-k", COUNTS, COUNTS.length - 1, "topK", (k) => (k === null ? "all" : String(k))),
-      slider("Top-p", SHARES, SHARES.length - 1, "topP", String),
-    ];
+    const sliders = filterSliders((filters) => update({ filters }));
     const sentence = h("p", { class: "hw-sentence" });
     const next = h("div", { class: "hw-panel" });
     const looked = h("p", { class: "hw-sentence" });
@@ -80,18 +74,6 @@ export default {
     );
     const say = voice(root);
     refresh();
-
-    // A slider through `stops`, which sets one of the filters.
-    function slider(label, stops, at, filter, named) {
-      const value = h("span", { class: "hw-value", "aria-hidden": "true" }, named(stops[at]));
-      const control = range(0, stops.length - 1, 1, at, (i) => {
-        value.textContent = named(stops[i]);
-        set(control, { "aria-valuetext": named(stops[i]) });
-        update({ filters: { ...state.filters, [filter]: stops[i] } });
-      });
-      set(control, { "aria-valuetext": named(stops[at]) });
-      return labelled(label, control, value);
-    }
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => {

@@ -1,10 +1,5 @@
 // The two pictures beside each other: the next tokens as bars, and the weights of a head as squares.
-import { h, show } from "../../core/shared.js";
-
-// A probability with three digits, and none as 0 that is not.
-export function chance(p) {
-  return p > 0 && p < 0.0005 ? "< 0.001" : show(p, 3);
-}
+import { chance, h, show } from "../../core/shared.js";
 
 // rows: [token, p by the model, q after the filters]
 export function bars(caption, rows) {

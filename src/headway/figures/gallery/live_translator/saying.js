@@ -1,14 +1,9 @@
 // The stages on the way out: from one score for each word to the word that is chosen.
-import { show } from "../../core/shared.js";
+import { chance, show } from "../../core/shared.js";
 import { likeliest } from "../../engine/search.js";
 import { quoted } from "./pieces.js";
 
 const ROWS = 8; // words of the vocabulary that a table shows
-
-// A probability with three digits, and none as 0 that is not.
-function chance(p) {
-  return p > 0 && p < 0.0005 ? "< 0.001" : show(p, 3);
-}
 
 export function logits({ runs, symbols }) {
   const scores = runs.at(-1).logits;

@@ -1,7 +1,7 @@
 // What temperature, top-k and top-p leave of the distribution of the next word.
 // data: { words: [V], beginnings: [{ text, logits: [V] }], shown, temperatures, ks, ps,
 //         start: { temperature, p } }, the places of the stops at first; behind the last k: no limit
-import { h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
+import { chance, h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
 import { byLikelihood, filtered } from "../../engine/sampling.js";
 import { softmax } from "../../engine/tensors.js";
 
@@ -17,9 +17,6 @@ export function left(logits, temperature, topK, topP) {
   const held = inside.reduce((sum, id) => sum + warmed[id], 0);
   return { order, before, after, kept: inside.length, held };
 }
-
-// Three digits; what is not zero is not shown as zero.
-const short = (value) => (value > 0 && value < 0.0005 ? "< 0.001" : show(value, 3));
 
 export default {
   render({ model, el }) {
@@ -93,7 +90,7 @@ export default {
         name.textContent = words[id];
         fill.style.width = `${(100 * after[id]) / most}%`;
         tick.style.left = `${(100 * before[id]) / most}%`;
-        [before[id], after[id]].forEach((value, j) => (numbers[j].textContent = short(value)));
+        [before[id], after[id]].forEach((value, j) => (numbers[j].textContent = chance(value)));
         row.classList.toggle("hw-nucleus-out", after[id] === 0);
       });
       reading.textContent =
@@ -102,7 +99,7 @@ export default {
       const others = order.slice(shown);
       const sum = (of) => others.reduce((total, id) => total + of[id], 0);
       rest.textContent =
-        `The other ${others.length} words together: ${short(sum(before))} before, ${short(sum(after))} after.`;
+        `The other ${others.length} words together: ${chance(sum(before))} before, ${chance(sum(after))} after.`;
     }
   },
 };
