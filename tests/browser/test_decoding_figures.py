@@ -62,7 +62,7 @@ def check_cut(figure, data, one, T=1.0, k=None, p=1.0):
     sampling = Sampling(generator=torch.Generator(), temperature=T, top_k=k, top_p=p)
     after = sampling.filtered(logits, torch.zeros(1, 1, dtype=torch.int64)).softmax(-1)[0]
     order = logits[0].sort(descending=True, stable=True).indices[: data["shown"]]
-    table = figure.locator(".hw-nucleus tbody")
+    table = figure.locator(".hw-meter-table tbody")
     assert table.locator("th").all_text_contents() == [data["words"][i] for i in order]
     shown = amounts(table.locator("td:last-child"))
     assert shown == pytest.approx(after[order].tolist(), abs=6e-4)

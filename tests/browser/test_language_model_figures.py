@@ -25,7 +25,7 @@ def press(figure, name):
 
 def test_tokens_are_drawn_one_after_the_other_or_the_likeliest_is_taken(live):
     figure, data = live
-    drawn = figure.locator(".hw-live-language-model-drawn > span")
+    drawn = figure.locator(".hw-token-drawn > span")
     prompt = tokens(figure).locator("> span").all_text_contents()
     assert prompt[0] == "<end>"
     assert len(prompt) == len(data["example"]["view"]["ids"])
@@ -119,7 +119,7 @@ def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
         figure.get_by_role("textbox", name="Prompt").fill(text)
     expect(tokens(figure).nth(1)).to_contain_text("R")
     press(figure, "Draw a token")
-    expect(figure.locator(".hw-live-language-model-drawn")).to_have_count(1)
+    expect(figure.locator(".hw-token-drawn")).to_have_count(1)
     (size,) = (size for url, size in seen.bodies.items() if "/attached/" in url)
     assert size < 2_000_000
 

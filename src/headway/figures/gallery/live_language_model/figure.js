@@ -38,7 +38,7 @@ export default {
       field.value = examples[i];
       write(examples[i]);
     });
-    const tokens = h("ol", { class: "hw-tokens hw-live-language-model-text" });
+    const tokens = h("ol", { class: "hw-tokens hw-tokens-read" });
     const note = h("p", { class: "hw-doubt" });
     const button = (label, click) => h("button", { type: "button", class: "hw-word-button", click }, label);
     const place = range(0, state.place, 1, state.place, (at) => update({ place: at }));
@@ -154,7 +154,7 @@ export default {
           h(
             "li",
             {
-              class: `${t === state.place ? "hw-live-language-model-here" : ""} ${t < given ? "" : "hw-live-language-model-drawn"}`,
+              class: `${t === state.place ? "hw-token-here" : ""} ${t < given ? "" : "hw-token-drawn"}`,
               style: `--loss: ${Math.min((losses[t] ?? 0) / Math.log(size), 1)}`,
               click: () => update({ place: t }),
             },

@@ -41,7 +41,7 @@ export default {
       const [name, fill, tick] = [h("th", { scope: "row" }), h("div", { class: "hw-meter" }), h("div", { class: "hw-tick" })];
       const numbers = [h("td", {}), h("td", {})];
       const track = h("div", { class: "hw-meter-track" }, fill, tick);
-      const row = h("tr", {}, name, h("td", { class: "hw-nucleus-bar" }, track), ...numbers);
+      const row = h("tr", {}, name, h("td", { class: "hw-meter-cell" }, track), ...numbers);
       return { row, name, fill, tick, numbers };
     });
     const heads = ["", "bar", "before", "after"].map((name) => (name ? h("th", { scope: "col" }, name) : h("td", {})));
@@ -58,7 +58,7 @@ export default {
       reading,
       h(
         "table",
-        { class: "hw-nucleus" },
+        { class: "hw-meter-table" },
         h("caption", {}, "Probability of the likeliest next words; the mark shows it before the filters"),
         h("thead", {}, h("tr", {}, ...heads)),
         h("tbody", {}, ...lines.map(({ row }) => row)),
@@ -91,7 +91,7 @@ export default {
         fill.style.width = `${(100 * after[id]) / most}%`;
         tick.style.left = `${(100 * before[id]) / most}%`;
         [before[id], after[id]].forEach((value, j) => (numbers[j].textContent = chance(value)));
-        row.classList.toggle("hw-nucleus-out", after[id] === 0);
+        row.classList.toggle("hw-meter-out", after[id] === 0);
       });
       reading.textContent =
         `After “${text}”, ${kept} of ${words.length} words may be drawn; ` +
