@@ -29,14 +29,14 @@ export function streamPart({ state, facts, ask, about, update, say, place }) {
   const scroll = scrolling("What the stream would say after each block", lens.node);
   const table = h("div", {}, scroll);
   const five = bars("The likeliest", ["token", "", "p"], LIKELIEST);
-  const beside = h("div", { style: "width: 15.5rem; max-width: 100%" }, here, five.node);
+  const beside = h("div", { style: "width: 17rem; max-width: 100%" }, here, five.node);
   let answer; // of the whole model after the word that asks
 
   const draw = (head, rows, column) => {
     const shown = rows.map((cells, layer) => ({ front: [after(layer), meters[layer]], cells }));
     lens.show({ head: ["after", answer ? quoted(answer.piece) : "answer", ...head], rows: shown, column }, [state.layer, column]);
   };
-  draw(Array(8).fill(" "), layers.map(() => Array(8).fill({ text: " " })), 0);
+  draw([], layers.map(() => []), 0);
 
   const refreshTable = answered({
     ...{ box: table, line, ask },

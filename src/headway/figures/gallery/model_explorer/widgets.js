@@ -66,7 +66,12 @@ export function tokenRow(label, onPick, own = "") {
     set(item, { "aria-checked": here, tabindex: here ? 0 : -1, class: kind, style: `--p: ${p}; --loss: 0` });
     item.textContent = text;
   };
-  return { node, show: (items, chosen) => fill(node, items, make, (item, given, i) => change(item, given, i === chosen)) };
+  const show = (items, chosen) => {
+    fill(node, items, make, (item, given, i) => change(item, given, i === chosen));
+    const [above, here] = [node, node.children[chosen]].map((one) => one.getBoundingClientRect().top);
+    if (node.scrollHeight > node.clientHeight) node.scrollTop += here - above - node.clientHeight / 2;
+  };
+  return { node, show };
 }
 
 // A table of cells with a cursor, in `front` columns behind names and nodes that it passes over.

@@ -13,21 +13,26 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
   const line = alertLine();
   const said = h("p", { class: "hw-sentence" });
   const filters = () => ({ temperature: state.temperature, top_k: state.topK, top_p: state.topP === 1 ? null : state.topP });
+  const how = remark();
   const sliders = filterSliders((chosen) => update(chosen, "next"));
   let rows = [];
   const extend = (ids) => read({ drawn: [...state.drawn, ...ids] }, line, "drawn");
   const table = bars("What may come next", ["token", "", "drawn", "model", "all on"], ROWS, (i) => isLast() && rows[i] && extend([rows[i].id]));
+  table.node.classList.add("hw-explorer-whole");
   const box = h("div", {}, said, table.node);
   const isLast = () => state.at === state.ids.length - 1 && !state.ended;
   let seed = 0;
+  let drawing = false;
 
   async function draw(count) {
-    if (state.ended) return;
+    if (state.ended || drawing) return;
+    drawing = true;
     try {
-      extend((await ask(about({ ask: "draw", ...filters(), seed: seed++, count }))).ids);
+      await extend((await ask(about({ ask: "draw", ...filters(), seed: seed++, count }))).ids);
     } catch (error) {
       line.textContent = error.message;
     }
+    drawing = false;
   }
 
   const draws = [button("Draw", () => draw(1)), button(`Draw ${SEVERAL}`, () => draw(SEVERAL))];
@@ -50,19 +55,22 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
       table.node.classList.toggle("hw-explorer-whole", !state.off.length);
       table.node.querySelectorAll("button").forEach((one) => set(one, { "aria-disabled": !isLast() }));
       if (state.speaker === "next") say(said.textContent);
-      if (state.speaker === "drawn") say(`${state.pieces.slice(state.given).join("")} ${said.textContent}`);
+      if (state.speaker === "drawn") say(`${state.pieces.slice(state.given).join("")} ${said.textContent}`.trim());
     },
   });
   const node = section(
     place("next"),
     "Next word",
-    remark("Press a token to append it, or draw one; drawn tokens stand on a double line above."),
+    how,
     h("div", { class: "hw-controls" }, ...sliders),
     ...[box, h("div", { class: "hw-controls" }, ...draws, back), line],
   );
   return {
     node,
     refresh() {
+      how.textContent = state.at === state.ids.length - 1
+        ? "Press a token to append it, or draw one; drawn tokens stand on a double line above."
+        : "Here the text goes on. Choose its last token to append another; a draw goes on from the end.";
       draws.forEach((one) => set(one, { "aria-disabled": state.ended }));
       set(back, { "aria-disabled": !state.drawn.length });
       refresh();
@@ -74,8 +82,8 @@ export function cachePart({ state, facts, ask, say, place }) {
   const line = alertLine();
   const said = remark();
   const filled = h("div", { class: "hw-meter" });
-  const heads = ["tokens", "", "with, ms", "without, ms", "cache"];
-  const table = bars("The time of each token: the bar with the cache, the mark without it", heads, WRITTEN);
+  const heads = ["tokens", "", "with", "without", "cache"];
+  const table = bars("Milliseconds for each token: the bar with the cache, the mark without it", heads, WRITTEN);
   table.node.hidden = true;
   const each = `2 · ${facts.layers} blocks · ${facts.key_value_heads} heads · ${facts.head_width} numbers`;
 
