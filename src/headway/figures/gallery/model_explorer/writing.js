@@ -95,7 +95,7 @@ export function cachePart({ state, facts, ask, say, place }) {
       const { rows, prompt_ms: prompt } = await ask({ ask: "cache", text: state.text, drawn: state.drawn, count: WRITTEN });
       const most = Math.max(...rows.flatMap(({ cached_ms: a, uncached_ms: b }) => [a, b]));
       const lineOf = ({ tokens, bytes: size, cached_ms: a, uncached_ms: b }) => ({ name: String(tokens), p: a / most, mark: b / most, numbers: [show(a, 1), show(b, 1), bytes(size)] });
-      const empty = { name: " ", p: 0, numbers: ["", "", ""] };
+      const empty = { name: "\u00a0", p: 0, numbers: ["", "", ""] };
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       for (let n = still ? rows.length : 1; n <= rows.length; n++) {
         table.show([...rows.slice(0, n).map(lineOf), ...Array(WRITTEN - n).fill(empty)]);
