@@ -5,9 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from headway.figures.core.scripts import DEFAULT, es_module
-from headway.figures.core.styles import base_style, figure_style
-from headway.figures.gallery.model_explorer import model_explorer
+from headway.explore.page import page
 from tests.browser.alone import assert_it_reads_well
 from tests.browser.figure import announced, expect_announced
 from tests.figures.explored import FACTS, TEXT, answer, recorded
@@ -15,31 +13,14 @@ from tests.figures.explored import FACTS, TEXT, answer, recorded
 pytestmark = pytest.mark.browser
 
 HOME = "http://explorer.test/"
-PAGE = """<!DOCTYPE html><html lang="en" data-theme="{mode}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>Explorer</title><link rel="icon"
-href="data:,"><style>body {{ margin: 0; background: var(--hw-paper); color: var(--hw-ink); }}
-{style}</style></head><body><main><h1>Explorer</h1>{figure}</main><script type="module">{script}
-const frame = document.querySelector("[data-headway-figure]");
-const data = {{ ...JSON.parse(frame.querySelector("script").textContent), ...{change} }};
-const model = {{ get: (key) => (key === "data" ? data : undefined) }};
-figure.render({{ model, el: frame.querySelector(".hw-stage") }});
-frame.dataset.mounted = "";
-</script></body></html>"""
-
-
-def html(mode="light", **change):
-    figure = model_explorer(FACTS, TEXT, recorded(), title="T", caption="C")
-    style = base_style() + figure_style("model_explorer")
-    script = es_module("model_explorer").replace(DEFAULT, "const figure = ")
-    return PAGE.format(
-        mode=mode, style=style, figure=figure.html(), script=script, change=json.dumps(change)
-    )
+DATA = {"model": FACTS, "text": TEXT}
+ALONE = page(DATA | {"url": None, "recorded": recorded()}, nonce="n")
 
 
 @pytest.fixture
 def explorer(alone):
     """The figure as on a page of the book, without a network."""
-    return alone(html()).locator(".hw-figure")
+    return alone(ALONE).locator(".hw-figure")
 
 
 def part(figure, name):
@@ -127,11 +108,11 @@ def test_all_of_it_is_walked_with_the_keyboard(explorer):
 
 @pytest.mark.parametrize(("mode", "width"), [("light", 1300), ("dark", 390)])
 def test_it_reads_well_wide_and_light_and_narrow_and_dark(alone, mode, width):
-    page = alone(html(mode), mode, width)
+    opened = alone(ALONE, mode, width)
     for name in ("Attention", "Next word"):
-        part(page, name).scroll_into_view_if_needed()
-    expect(sentence(page, "Next word")).to_contain_text("After “␣sat”")
-    assert_it_reads_well(page)
+        part(opened, name).scroll_into_view_if_needed()
+    expect(sentence(opened, "Next word")).to_contain_text("After “␣sat”")
+    assert_it_reads_well(opened)
 
 
 @pytest.fixture
@@ -141,17 +122,17 @@ def served(browser):
 
     def open_page(reply):
         contexts.append(browser.new_context(viewport={"width": 1300, "height": 900}))
-        page = contexts[-1].new_page()
-        page.route(HOME, lambda route: route.fulfill(body=html(**live), content_type="text/html"))
+        opened = contexts[-1].new_page()
+        html = page(DATA | {"url": "ask", "recorded": {}}, nonce="n")
+        opened.route(HOME, lambda route: route.fulfill(body=html, content_type="text/html"))
 
         def ask(route):
             status, found = reply(json.loads(route.request.post_data))
             route.fulfill(status=status, json=found)
 
-        live = {"url": "ask", "recorded": {}}
-        page.route(f"{HOME}ask", ask)
-        page.goto(HOME)
-        return page.locator(".hw-figure")
+        opened.route(f"{HOME}ask", ask)
+        opened.goto(HOME)
+        return opened.locator(".hw-figure")
 
     yield open_page
     for context in contexts:
@@ -166,6 +147,7 @@ def test_a_part_is_switched_off_and_on_and_tokens_are_taken_and_drawn(served):
     switches.get_by_role("button", name="feed-forward of block 3").click()
     expect_announced(figure, "Switched off: feed-forward of block 3.")
     expect(figure.get_by_role("img", name="Switched off: feed-forward of block 3")).to_be_visible()
+    following.scroll_into_view_if_needed()
     expect(sentence(figure, "Next word")).to_contain_text("tokens is “␣it” (0.75).")
     expect(following.get_by_role("columnheader", name="all on")).to_be_visible()
     assert {tuple(r["off"]) for r in asked[-3:]} == {("2.feed-forward",)}

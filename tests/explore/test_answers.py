@@ -10,11 +10,12 @@ import pytest
 import torch
 
 from headway.explore import answers as module
-from headway.explore.answers import DRAWN, KEPT, KINDS, WRITTEN, Answers, key_of, record
+from headway.explore.answers import DRAWN, KEPT, KINDS, WRITTEN, Answers, record
 from headway.explore.asked import LETTERS, RefusedError
 from headway.explore.reading import Reading
 from headway.explore.subject import END, recorded
 from headway.figures.engine import HALF
+from headway.figures.gallery.model_explorer import key_of
 from headway.inference.filters import temperature, top_k, top_p
 from tests.explore.models import TEXT, of_letters, pair
 from tests.models.folders import HEADS, LAYERS, V

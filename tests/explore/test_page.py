@@ -7,8 +7,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from headway.explore import page as module
+from headway.explore.answers import record
 from headway.explore.page import page
 from headway.explore.subject import recorded
+from headway.figures.gallery.model_explorer import model_explorer, requests
+from tests.figures.shown import assert_on_page
 
 FIGURE = (
     'const tail = "</script>";\nexport default { render({ model, el }) { el.append(tail); } };\n'
@@ -56,3 +59,12 @@ def test_its_scripts_bear_the_nonce_and_none_ends_early(made):
     assert "export" not in scripts[1].text
     assert r'"<\/script>"' in scripts[1].text
     assert not [tag for tag in soup.find_all() if any(name.startswith("on") for name in tag.attrs)]
+
+
+def test_a_page_of_the_book_can_take_chapter_11_s_model_along_on_one_text():
+    subject = recorded(text="Raise an exception if the file does not")
+    facts, text = subject.facts(), subject.text
+    answers = record(subject, requests(facts, text, subject.encode(text)))
+    figure = model_explorer(facts, text, answers, title="T", caption="C")
+    assert_on_page(figure)
+    assert "the answer is “␣exist”, which is first the likeliest after block 4 of 4" in figure.alt

@@ -11,7 +11,6 @@ Places in the text, blocks and heads count from 0. Layer 0 of the stream is what
 layer l what leaves block l − 1. A request that cannot be answered raises `RefusedError`.
 """
 
-import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +23,7 @@ from headway.explore.reading import Reading
 from headway.explore.subject import Subject
 from headway.explore.switches import switched_off
 from headway.figures.engine import pack
+from headway.figures.gallery.model_explorer import key_of
 from headway.inference.decoding import Sampling, greedy, stream
 from headway.inference.kv_cache import CachedLanguageModel
 
@@ -268,15 +268,6 @@ def timed(feed: Callable[[], Tensor]) -> tuple[int, float]:
     began = time.perf_counter()
     token = feed().argmax().item()  # waits for a GPU too
     return token, round(1000 * (time.perf_counter() - began), 2)
-
-
-def key_of(request: Mapping) -> str:
-    """A request as the key of its recorded answer: the JSON that a page's script makes of it."""
-    whole_ones = {
-        name: int(given) if isinstance(given, float) and given.is_integer() else given
-        for name, given in request.items()
-    }
-    return json.dumps(whole_ones, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def record(subject: Subject, requests: Iterable[Mapping]) -> dict[str, dict]:

@@ -19,7 +19,11 @@ MOST_BYTES = 60_000  # that a page takes along
 
 def key_of(request: Mapping[str, object]) -> str:
     """A request as the script names its recorded answer: JSON with the names in order."""
-    return json.dumps(request, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    whole_ones = {
+        name: int(given) if isinstance(given, float) and given.is_integer() else given
+        for name, given in request.items()
+    }
+    return json.dumps(whole_ones, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def requests(facts: Mapping[str, object], text: str, ids: Sequence[int]) -> Iterator[dict]:
