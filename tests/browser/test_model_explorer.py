@@ -185,3 +185,6 @@ def test_what_the_server_refuses_is_said_and_a_part_is_asked_for_when_it_is_seen
     field.press("Control+Enter")
     expect(figure.get_by_role("alert").first).to_have_text("The text has 99 tokens.")
     expect(token(figure, "␣sat")).to_be_visible()
+    part(figure, "Switch parts off").get_by_role("button", name="block 2", exact=True).click()
+    expect_announced(figure, "Switched off: block 2.")
+    expect(figure.get_by_role("alert").filter(has_text="99")).to_have_count(1)
