@@ -89,7 +89,7 @@ def plain(path, text):
     [
         (["nowhere"], "There is no folder nowhere. headway explore opens the folders"),
         (["."], "config.json"),
-        (["11", "--chat"], "has learned no chats"),
+        (["11", "--chat"], "was trained on no chats"),
         ([None, "--chat"], "has no chat template"),
         (["11", "--dtype", "float16"], "--dtype and --device are for a model in a folder"),
         (["11", "Return " * 200], "tokens, and this page reads 128 at most"),
