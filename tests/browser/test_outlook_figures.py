@@ -1,6 +1,7 @@
 """The figures of chapter 16, operated by mouse and by keyboard."""
 
 import pytest
+from playwright.sync_api import expect
 
 from headway.figures.gallery.cost_curves import costs, crossing
 from tests.browser.figure import (
@@ -113,3 +114,21 @@ def test_every_answer_is_followed_by_a_decision_and_its_reason(chapter):
     assert all(figure.locator(".hw-family-chooser-why").all_text_contents())
     said = " ".join(f"{name}: {what}." for name, what in decided(data, answers).items())
     expect_announced(figure, said)
+
+
+def test_a_click_on_a_token_moves_all_of_an_opened_model(chapter):
+    figure, data = figure_of(chapter, "model_explorer")
+    stream = figure.get_by_role("region", name="What the stream says on its way", exact=True)
+    said = stream.locator(".hw-sentence").first
+    said.scroll_into_view_if_needed()
+    expect(said).to_contain_text("“␣exist” is first the likeliest after block 4 of 4.")
+    tokens = figure.get_by_role("radiogroup", name="The word that asks")
+    tokens.get_by_role("radio", name="␣file", exact=True).click()
+    expect(said).to_contain_text("After “␣file”")
+
+
+def test_the_keyboard_walks_through_an_opened_model(chapter):
+    figure, data = figure_of(chapter, "model_explorer")
+    tokens = figure.get_by_role("radiogroup", name="The word that asks")
+    tokens.get_by_role("radio", checked=True).press("ArrowLeft")
+    expect_announced(figure, "The word that asks is token 5 of 6")

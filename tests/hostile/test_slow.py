@@ -37,4 +37,4 @@ def test_the_limit_that_was_reached_is_named(rows):
 
 def test_a_check_names_the_stopped_cell_before_what_followed_from_it(rows):
     reason = rows[STUBBORN.student]["tasks"]["01-one-hot/dot"]["reason"]
-    assert reason.startswith("The cell was stopped: it did not stop when it was told to. NameError")
+    assert reason.startswith("The cell was stopped: it didn't stop when told to. NameError")
