@@ -50,8 +50,9 @@ export function attentionPart({ state, facts, ask, about, update, say, place }) 
       if (!state.head) update({ head: best });
       drawHeads(table ?? Array.from({ length: facts.layers }, () => Array(facts.heads).fill(0)), state.head);
       const most = `most weight in ${headName(best)}: ${percent(table?.[best[0]][best[1]] ?? 0)}`;
+      const missing = state.measure === "repeat" ? "No token occurs twice in this text." : "This text is too short for that.";
       said.textContent = !table
-        ? "No token occurs twice in this text, so nothing follows it a second time."
+        ? missing
         : to
           ? `${quoted(state.pieces[state.at])} gives ${quoted(state.pieces[state.to])} ${most}.`
           : `A token gives ${name} ${most}, on average.`;
