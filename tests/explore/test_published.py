@@ -19,7 +19,16 @@ def tokenizer(vocabulary, decoder, added=()):
         (decoders.ByteLevel(), {"Ġthe": "␣the", "Ċ": "↵", "Ã©": "é", "â": "⟨E2⟩", "中": "中"}),
         (
             decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback()]),
-            {"▁the": "␣the", "<0x0A>": "↵", "é": "é", "<0xE2>": "⟨E2⟩", "▁▁": "␣␣", "<0x>": "<0x>"},
+            {
+                "▁the": "␣the",
+                "<0x0A>": "↵",
+                "<0x1B>": "⟨1B⟩",
+                "\u200b": "⟨U+200B⟩",
+                "é": "é",
+                "<0xE2>": "⟨E2⟩",
+                "▁▁": "␣␣",
+                "<0x>": "<0x>",
+            },
         ),
     ],
     ids=["byte letters", "sentence piece"],

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from tokenizers import Tokenizer
 from tokenizers.decoders import ByteLevel
 
-from headway.figures.gallery.tokens import shown
+from headway.explore.signs import printed
 from headway.text.byte_letters import to_bytes
 
 
 def spelling(tokenizer: Tokenizer) -> Callable[[int], str]:
-    """A function from an id to the token as it is shown: white space as signs, special ones whole.
+    """A function from an id to the token as it is shown: white space as signs, special ones whole,
+    and what prints nothing by its number (`headway.explore.signs`).
 
     Tokenizers write their tokens in one of two alphabets: GPT-2's letters for bytes
     (`headway.text.byte_letters`), or SentencePiece's, in which "▁" is a space and "<0x0A>" a byte.
@@ -23,7 +24,7 @@ def spelling(tokenizer: Tokenizer) -> Callable[[int], str]:
         name = tokenizer.id_to_token(token)
         if name is None:
             return f"<{token}>"
-        return shown(name.encode() if token in added else to_token(name))
+        return printed(name.encode() if token in added else to_token(name))
 
     return spell
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from headway.explore.recorded import writer_of
-from headway.figures.gallery.tokens import shown
+from headway.explore.signs import printed
 from headway.inference.cost import cache_bytes, decoder_parameters
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.training.runs import kept_run
@@ -92,7 +92,7 @@ def recorded(text: str = "Return the") -> Subject:
         model=model.requires_grad_(False),
         sizes=model.config,
         encode=lambda text: [end, *tokenizer.encode(text)],
-        spell=lambda token: END if token == end else shown(tokenizer.symbols[token]),
+        spell=lambda token: END if token == end else printed(tokenizer.symbols[token]),
         ends=frozenset([end]),
         text=text,
     )
