@@ -37,19 +37,21 @@ def token(figure, name, row="The word that asks"):
 
 def test_the_mouse_finds_the_head_and_the_layer_that_were_looked_for(explorer):
     attention = part(explorer, "Attention")
-    expect(sentence(explorer, "Attention")).to_contain_text("in head 2 of block 2: 100 %")
+    expect(sentence(explorer, "Attention")).to_contain_text(
+        "Head 2 of block 2 looks most at the token before: 100 % of its weight"
+    )
     stream = sentence(explorer, "What the stream says on its way")
     stream.scroll_into_view_if_needed()
-    expect(stream).to_contain_text("“␣on” is first the likeliest after block 2 of 3.")
+    expect(stream).to_contain_text("“␣on” becomes the likeliest after block 2 of 3, and stays so.")
     token(explorer, "The").click()
-    expect(stream).to_contain_text("After “The”: “␣cat” is first the likeliest after block 2 of 3.")
+    expect(stream).to_contain_text("After “The”: “␣cat” becomes the likeliest after block 2 of 3")
     assert "The word that asks is token 2 of 4" in announced(explorer)
     expect(sentence(explorer, "Embedding")).to_contain_text("The row of “The” points most")
     attention.get_by_role("gridcell", name="Block 1, head 1").click()
     expect(attention.get_by_role("combobox", name="Block")).to_have_value("0")
     expect_announced(explorer, "In head 1 of block 1, “The” gives most to token 1")
     attention.get_by_role("combobox", name="Weight").select_option("on the first token")
-    expect(sentence(explorer, "Attention")).to_contain_text("gives the first token most weight")
+    expect(sentence(explorer, "Attention")).to_contain_text("looks most at the first token")
     attention.get_by_role("application").click(position={"x": 5, "y": 340})
     expect(token(explorer, "␣sat")).to_have_attribute("aria-checked", "true")
 
@@ -62,7 +64,7 @@ def test_what_is_not_recorded_is_said_where_it_was_asked_and_the_rest_stays(expl
     expect(token(explorer, "␣sat")).to_be_visible()
     switches = part(explorer, "Switch parts off")
     switches.get_by_role("button", name="block 2", exact=True).click()
-    expect(switches.get_by_role("alert")).to_have_text(knows_one)
+    expect(switches.get_by_role("alert").first).to_have_text(knows_one)
     expect(switches.get_by_role("button", pressed=True)).to_have_count(0)
     following = part(explorer, "Next word")
     following.get_by_role("slider", name="Temperature").press("ArrowLeft")
@@ -143,9 +145,10 @@ def test_a_part_is_switched_off_and_on_and_tokens_are_taken_and_drawn(served):
     asked = []
     figure = served(lambda request: (asked.append(request), (200, answer(request)))[1])
     switches, following = part(figure, "Switch parts off"), part(figure, "Next word")
-    figure.get_by_role("combobox", name="Block").select_option("3")
+    switches.get_by_role("combobox", name="Block").select_option("3")
     switches.get_by_role("button", name="feed-forward of block 3").click()
-    expect_announced(figure, "Switched off: feed-forward of block 3.")
+    said = "off the likeliest next token is “␣it” (0.75); with everything on it is “␣on” (0.75)."
+    expect_announced(figure, f"of block 3. With feed-forward of block 3 {said}")
     expect(figure.get_by_role("img", name="Switched off: feed-forward of block 3")).to_be_visible()
     following.scroll_into_view_if_needed()
     expect(sentence(figure, "Next word")).to_contain_text("tokens is “␣it” (0.75).")
@@ -158,11 +161,15 @@ def test_a_part_is_switched_off_and_on_and_tokens_are_taken_and_drawn(served):
     following.get_by_role("button", name="Draw 10").click()
     expect(figure.locator(".hw-token-drawn")).to_have_text(["␣on", "␣on", "␣it", "<end>"])
     expect(figure.get_by_text("The model has ended its text.")).to_be_visible()
+    expect(following.get_by_text("Drawn: “ on on it<end>”")).to_be_visible()
+    part(figure, "Cache").get_by_role("button").click()
+    expect_announced(figure, "12 tokens took 24 ms with the cache and 126 ms without.")
     following.get_by_role("button", name="Back to the text").click()
     expect(figure.locator(".hw-token-drawn")).to_have_count(0)
+    expect(part(figure, "Cache").get_by_role("row")).to_have_count(0)  # what was of another text
     part(figure, "Cache").get_by_role("button").click()
     expect(part(figure, "Cache").get_by_role("row")).to_have_count(13)
-    expect_announced(figure, "12 tokens took 24 ms with the cache and 126 ms without it")
+    expect(part(figure, "Cache").get_by_text("12 tokens took 24 ms")).to_be_visible()
 
 
 def test_what_the_server_refuses_is_said_and_a_part_is_asked_for_when_it_is_seen(served):

@@ -117,18 +117,18 @@ def test_every_answer_is_followed_by_a_decision_and_its_reason(chapter):
 
 
 def test_a_click_on_a_token_moves_all_of_an_opened_model(chapter):
-    figure, data = figure_of(chapter, "model_explorer")
+    figure, _ = figure_of(chapter, "model_explorer")
     stream = figure.get_by_role("region", name="What the stream says on its way", exact=True)
     said = stream.locator(".hw-sentence").first
     said.scroll_into_view_if_needed()
-    expect(said).to_contain_text("“␣exist” is first the likeliest after block 4 of 4.")
+    expect(said).to_contain_text("“␣exist” becomes the likeliest only after block 4, the last.")
     tokens = figure.get_by_role("radiogroup", name="The word that asks")
     tokens.get_by_role("radio", name="␣file", exact=True).click()
     expect(said).to_contain_text("After “␣file”")
 
 
 def test_the_keyboard_walks_through_an_opened_model(chapter):
-    figure, data = figure_of(chapter, "model_explorer")
+    figure, _ = figure_of(chapter, "model_explorer")
     tokens = figure.get_by_role("radiogroup", name="The word that asks")
     tokens.get_by_role("radio", checked=True).press("ArrowLeft")
     expect_announced(figure, "The word that asks is token 5 of 6")

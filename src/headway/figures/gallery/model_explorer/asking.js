@@ -15,8 +15,10 @@ export function answers({ url, recorded }) {
     const key = keyOf(request);
     if (known.has(key)) return known.get(key);
     if (!url) throw new Error(NOT_RECORDED);
-    const answer = await posted(url, key);
-    if (request.ask !== "cache") known.set(key, answer); // what is measured is measured anew
+    const answer = posted(url, key);
+    if (request.ask === "cache") return answer; // what is measured is measured anew
+    known.set(key, answer);
+    answer.catch(() => known.delete(key));
     return answer;
   };
 }
@@ -33,16 +35,18 @@ async function posted(url, body) {
   return answer;
 }
 
-// Keeps `box` answered: once it has come into view, refresh() asks what needs() wants now, and
+// Keeps `box` answered: once its section has come into view, refresh() asks what needs() wants now, and
 // shows(answer) draws it, also if it is the answer that is there already. While one question is on its
 // way no other is asked, and an answer that is no longer wanted is not shown. If there is none, the
 // box is emptied to the eye and `line` says why.
 export function answered({ box, line, ask, needs, shows }) {
   let seen = !globalThis.IntersectionObserver;
+  let watch;
   let running = false;
   let last = {};
 
   async function refresh() {
+    if (!seen) look();
     if (!seen || running) return;
     running = true;
     let key = keyOf(needs());
@@ -60,14 +64,16 @@ export function answered({ box, line, ask, needs, shows }) {
     if (last.answer) shows(last.answer);
   }
 
-  if (!seen) {
-    const watch = new IntersectionObserver((entries) => {
+  // The section, since a box below a tall table comes late, and one on the page is watched once.
+  function look() {
+    if (watch) return;
+    watch = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       watch.disconnect();
       seen = true;
       refresh();
     }, { rootMargin: "200px" });
-    watch.observe(box);
+    watch.observe(box.closest("section"));
   }
   return refresh;
 }

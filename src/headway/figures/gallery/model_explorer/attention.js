@@ -1,17 +1,17 @@
 // What all heads do, as a grid of layers × heads; one of them from near; and switches for parts.
-import { h, labelled, select, set, show } from "../../core/shared.js";
+import { chance, h, labelled, select, set, show } from "../../core/shared.js";
 import { unpack } from "../../engine/tensors.js";
 import { answered } from "./asking.js";
-import { alertLine, button, grid, moved, remark, scrolling, section, tokenRow } from "./widgets.js";
-import { headName, partName, percent, quoted, works } from "./words.js";
+import { alertLine, button, grid, headChoice, moved, remark, scrolling, section, tokenRow } from "./widgets.js";
+import { headName, listed, partName, percent, quoted, sentenced, works } from "./words.js";
 
-// What a cell of the grid is shaded by: its name in the menu, and what a token gives the weight to.
+// What a cell of the grid is shaded by: its name in the menu, and what a head looks at.
 const MEASURES = [
-  ["previous", "on the token before", "the token before it"],
-  ["itself", "on itself", "itself"],
+  ["previous", "on the token before", "the token before"],
+  ["itself", "on itself", "the token itself"],
   ["first", "on the first token", "the first token"],
   ["repeat", "on what followed the last time", "what followed the same token the last time"],
-  ["to", "of the word that asks on the pressed token", ""],
+  ["to", "from the orange token to the blue one", ""],
 ];
 
 // The place of the largest of [L][H] numbers.
@@ -22,7 +22,6 @@ export function strongest(table) {
 }
 
 export function attentionPart({ state, facts, ask, about, update, say, place }) {
-  const counting = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
   const heads = grid("Heads: a row for each block, a column for each head", "hw-explorer-heads", 1, (layer, head) => update({ head: [layer, head] }, "head"));
   const said = h("p", { class: "hw-sentence" });
   const line = alertLine();
@@ -30,12 +29,12 @@ export function attentionPart({ state, facts, ask, about, update, say, place }) 
   const all = h("div", {}, scrolling("Heads", heads.node));
   set(heads.node, { style: `--most: 100%; --rows: ${facts.layers}; --columns: ${facts.heads}` });
   const drawHeads = (table, current = [0, 0]) => {
-    const cell = (w, layer, head) => ({
-      ...{ p: w, says: `Block ${layer + 1}, head ${head + 1}: ${show(w)}` },
-      kind: works(state.off, layer, `h${head}`) ? "" : "hw-explorer-out",
-    });
+    const cell = (w, layer, head) => {
+      const on = works(state.off, layer, `h${head}`);
+      return { p: w, says: `Block ${layer + 1}, head ${head + 1}: ${on ? show(w) : "is switched off"}`, kind: on ? "" : "hw-explorer-out" };
+    };
     const rows = table.map((weights, layer) => ({ front: [String(layer + 1)], cells: weights.map((w, head) => cell(w, layer, head)) }));
-    heads.show({ head: ["block", ...counting(facts.heads)], rows, column: current[1] }, current);
+    heads.show({ head: ["block", ...table[0].map((_, i) => String(i + 1))], rows, column: current[1] }, current);
   };
   drawHeads(Array.from({ length: facts.layers }, () => Array(facts.heads).fill(0)));
 
@@ -46,25 +45,25 @@ export function attentionPart({ state, facts, ask, about, update, say, place }) 
       const [, , name] = MEASURES.find(([key]) => key === state.measure);
       const table = answer.weights ?? answer[state.measure];
       const to = state.measure === "to";
-      const best = strongest(table ?? [[0]]);
+      const working = table?.map((row, layer) => row.map((w, i) => (works(state.off, layer, `h${i}`) ? w : -1)));
+      const best = strongest(working ?? [[0]]);
       if (!state.head) update({ head: best });
       drawHeads(table ?? Array.from({ length: facts.layers }, () => Array(facts.heads).fill(0)), state.head);
-      const most = `most weight in ${headName(best)}: ${percent(table?.[best[0]][best[1]] ?? 0)}`;
+      const most = working?.[best[0]][best[1]] ?? 0;
       const missing = state.measure === "repeat" ? "No token occurs twice in this text." : "This text is too short for that.";
-      said.textContent = !table
-        ? missing
-        : to
-          ? `${quoted(state.pieces[state.at])} gives ${quoted(state.pieces[state.to])} ${most}.`
-          : `A token gives ${name} ${most}, on average.`;
+      if (!table) said.textContent = missing;
+      else if (most < 0) said.textContent = "All heads are switched off.";
+      else if (to) said.textContent = `${quoted(state.pieces[state.at])} gives ${quoted(state.pieces[state.to])} most weight in ${headName(best)}: ${percent(most)}.`;
+      else said.textContent = `${sentenced(headName(best))} looks most at ${name}: ${percent(most)} of its weight, on average.`;
       if (state.speaker === "heads") say(said.textContent);
     },
   });
 
-  const one = headFromNear({ state, facts, ask, about, update, say, counting });
+  const one = headFromNear({ state, facts, ask, about, update, say });
   const node = section(
     place("attention", true),
     "Attention",
-    remark("Each cell is a head, darker the more weight its tokens give. Press one, or move with the arrow keys."),
+    remark("Each cell is a head: the stronger its color, the more weight its tokens give. Press one, or move with the arrow keys."),
     h("div", { class: "hw-controls hw-wide" }, labelled("Weight", measure)),
     said,
     h("div", { class: "hw-explorer-sides" }, h("div", {}, all, line), one.node),
@@ -73,11 +72,10 @@ export function attentionPart({ state, facts, ask, about, update, say, place }) 
 }
 
 // One head: what the word that asks gives to each token, and the weights of all of them.
-function headFromNear({ state, facts, ask, about, update, say, counting }) {
+function headFromNear({ state, facts, ask, about, update, say }) {
   const said = h("p", { class: "hw-sentence" });
   const line = alertLine();
-  const block = select(counting(facts.layers), 0, (layer) => update({ head: [layer, state.head?.[1] ?? 0] }, "head"));
-  const head = select(counting(facts.heads), 0, (i) => update({ head: [state.head?.[0] ?? 0, i] }, "head"));
+  const choice = headChoice({ state, facts, update }, "head");
   const looked = tokenRow("The token that is looked at", (to) => update({ to: Math.min(to, state.at) }, "head"), "hw-explorer-looks");
   const canvas = h("canvas", { width: 1, height: 1 });
   const [row, column] = [h("i", {}), h("i", {})];
@@ -103,7 +101,7 @@ function headFromNear({ state, facts, ask, about, update, say, counting }) {
   const told = h("caption", {});
   const numbers = h("details", {}, h("summary", {}, "The chosen row as a table"), scrolling("The chosen row", h("table", { class: "hw-grid" }, told, table)));
   const box = h("div", {}, said, looked.node, pattern, remark("Row: the token that asks. Column: the token that it looks at."), numbers);
-  const node = h("div", { class: "hw-explorer-rest" }, h("div", { class: "hw-controls" }, labelled("Block", block), labelled("Head", head)), box, line);
+  const node = h("div", { class: "hw-explorer-rest" }, choice.node, box, line);
   let weights;
 
   // The halves as pixels: blue, the more opaque the larger the weight.
@@ -128,44 +126,63 @@ function headFromNear({ state, facts, ask, about, update, say, counting }) {
       const T = weights.shape[0];
       const line = [...weights.numbers.subarray(at * T, at * T + at + 1)];
       const most = line.indexOf(Math.max(...line));
-      [block.value, head.value] = state.head;
       const here = quoted(pieces[at]);
       const also = to === most ? "" : ` Token ${to + 1}, ${quoted(pieces[to])}, gets ${percent(line[to])}.`;
-      said.textContent = `In ${headName(state.head)}, ${here} gives most to token ${most + 1}, ${quoted(pieces[most])}: ${percent(line[most])} of its weight.${also}`;
+      const off = works(state.off, state.head[0], `h${state.head[1]}`) ? "" : `${sentenced(headName(state.head))} is switched off; this is what it would look at. `;
+      said.textContent = `${off}In ${headName(state.head)}, ${here} gives most to token ${most + 1}, ${quoted(pieces[most])}: ${percent(line[most])} of its weight.${also}`;
       looked.show(pieces.map((text, s) => ({ text, p: line[s] ?? 0, kind: s === at ? "hw-explorer-asks" : s === to ? "hw-token-here" : "" })), to);
       paint();
       set(row, { style: `top: ${(100 * at) / T}%; height: ${100 / T}%; outline: 2px solid var(--hw-query)` });
       set(column, { style: `left: ${(100 * to) / T}%; width: ${100 / T}%; outline: 2px solid var(--hw-key)` });
       told.textContent = `What ${here} gives to each token in ${headName(state.head)}`;
-      table.replaceChildren(...line.map((w, s) => h("tr", { class: s === to && "hw-lit" }, h("th", { scope: "row" }, `${s + 1} ${pieces[s]}`), h("td", {}, show(w, 3)))));
+      table.replaceChildren(...line.map((w, s) => h("tr", { class: s === to && "hw-lit" }, h("th", { scope: "row" }, h("span", { title: pieces[s] }, `${s + 1} ${pieces[s]}`)), h("td", {}, show(w, 3)))));
       if (state.speaker === "head") say(said.textContent);
     },
   });
-  return { node, refresh };
+  return { node, refresh: () => (choice.show(), refresh()) };
 }
 
-// Switches for the chosen head, and for the parts of its block.
-export function switchesPart({ state, read, place, say }) {
+// Switches for the chosen head, and for the parts of its block; and what they did to the next word.
+export function switchesPart({ state, facts, ask, about, update, read, place, say }) {
   const line = alertLine();
   const said = remark();
+  const changed = h("p", { class: "hw-sentence" });
+  const box = h("div", {}, changed);
+  const asking = alertLine();
+  const choice = headChoice({ state, facts, update });
   const kinds = [([l, i]) => `${l}.h${i}`, ([l]) => `${l}.attention`, ([l]) => `${l}.feed-forward`, ([l]) => `${l}`];
   const turn = (part) => {
     const off = state.off.includes(part) ? state.off.filter((one) => one !== part) : [...state.off, part].sort();
     read({ off }, line, "switches");
   };
-  const buttons = kinds.map((part) => button("", () => state.head && turn(part(state.head))));
+  const buttons = kinds.map((part) => button("", () => turn(part(state.head ?? [0, 0]))));
   const everything = button("Switch everything on", () => state.off.length && read({ off: [] }, line, "switches"));
+  const refresh = answered({
+    ...{ box, line: asking, ask: (request) => Promise.all([request, { ...request, off: [] }].map(ask)) },
+    needs: () => about({ ask: "next", at: state.at, temperature: 1, top_k: null, top_p: null }),
+    shows(answers) {
+      const [now, whole] = answers.map(({ rows: [best] }) => `${quoted(best.piece)} (${chance(best.p)})`);
+      const { off } = state;
+      const parts = off.length > 3 ? `${off.length} parts` : listed(off.map(partName));
+      changed.textContent = off.length
+        ? `With ${parts} off the likeliest next token is ${now}; with everything on it is ${whole}.`
+        : `With everything on the likeliest next token after ${quoted(state.pieces[state.at])} is ${whole}.`;
+      if (state.speaker === "switches") say(`${said.textContent} ${changed.textContent}`);
+    },
+  });
   const node = section(
     place("switches", true),
     "Switch parts off",
-    remark("What is switched off adds nothing to the stream. Does the answer below change?"),
+    remark("What is switched off adds nothing to the stream. Does the answer change?"),
+    choice.node,
     h("div", { class: "hw-controls", role: "group", "aria-label": "Switch off" }, h("span", { "aria-hidden": "true" }, "Off:"), ...buttons, everything),
-    ...[said, line],
+    ...[said, line, box, asking],
   );
   return {
     node,
     refresh() {
       const head = state.head ?? [0, 0];
+      choice.show();
       buttons.forEach((one, i) => {
         one.textContent = partName(kinds[i](head));
         set(one, { "aria-pressed": state.off.includes(kinds[i](head)) });
@@ -173,6 +190,7 @@ export function switchesPart({ state, read, place, say }) {
       set(everything, { "aria-disabled": !state.off.length });
       said.textContent = state.off.length ? `Switched off: ${state.off.map(partName).join(", ")}.` : "Everything is switched on.";
       if (state.speaker === "switches") say(said.textContent);
+      refresh();
     },
   };
 }

@@ -4,7 +4,7 @@
 // data: { model: { name, parameters, layers, heads, key_value_heads, width, head_width, hidden,
 //                  vocabulary, context, position, dtype, bytes_per_token, chat },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
-import { h, stageOf, voice } from "../../core/shared.js";
+import { h, set, stageOf, voice } from "../../core/shared.js";
 import { answers } from "./asking.js";
 import { attentionPart, switchesPart } from "./attention.js";
 import { machine } from "./machine.js";
@@ -66,12 +66,13 @@ export default {
     const say = voice(root);
     const kit = { state, facts, ask, about, update, read, say, place };
     const parts = [tokensPart, embeddingPart, attentionPart, switchesPart, streamPart, nextPart, cachePart].map((part) => part(kit));
+    const list = h("div", { class: "hw-explorer-parts" }, ...parts.map(({ node }) => node));
     field.value = text;
     page.append(
       remark(h("b", {}, facts.name), sizes(facts)),
       h("label", { style: "display: grid" }, "Text", field),
       ...[note, tokens.node, asks, drawing.node],
-      h("div", { class: "hw-explorer-parts" }, ...parts.map(({ node }) => node)),
+      list,
     );
     let waiting;
     read({}, note);
@@ -92,6 +93,7 @@ export default {
     async function read(change, line, speaker = null) {
       const mine = ++asked;
       wanted = { ...wanted, ...change };
+      set(list, { "aria-busy": true });
       try {
         const found = await ask({ ask: "tokens", ...wanted });
         if (mine !== asked) return;
@@ -103,6 +105,7 @@ export default {
         wanted = { text: state.text, drawn: state.drawn, off: state.off };
         line.textContent = error.message;
       }
+      list.removeAttribute("aria-busy");
     }
 
     // What is said aloud, if anything, is the sentence of the part that is named as speaker.

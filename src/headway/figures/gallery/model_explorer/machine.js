@@ -11,7 +11,7 @@ export function machine({ facts, anchor }) {
   const colors = (...parts) => ({ style: `--colors: ${parts.map((part) => part.replace(/^\w+/, "var(--hw-$&)")).join(", ")}` });
   const tokens = box("Tokens", `0 of at most ${counted(facts.context)}`, "tokens");
   const length = facts.layers * (WIDE + GAP);
-  const strip = h("svg", { viewBox: `-1 -1 ${length + 2} ${2 * TALL + GAP + 2}`, class: "hw-explorer-strip", role: "img", style: `max-width: ${2 * length}px; margin: auto` });
+  const strip = h("svg", { viewBox: `-1 -1 ${length + 2} ${2 * TALL + GAP + 2}`, role: "img", style: `width: 100%; max-width: ${2 * length}px; margin: auto; fill: var(--hw-paper); stroke: var(--hw-edge)` });
   const block = h(
     "li",
     { class: "hw-explorer-block" },

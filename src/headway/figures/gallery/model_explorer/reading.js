@@ -10,7 +10,7 @@ export function tokensPart({ state, facts, place }) {
   const said = h("p", { class: "hw-sentence" });
   const list = h("ol", { class: "hw-tokens hw-tokens-read", tabindex: 0, "aria-label": "Tokens with their ids and losses" });
   const uniform = Math.log(facts.vocabulary);
-  const node = section(place("tokens"), "Tokens", said, remark("Under each token its id, and its loss in nats: the darker, the more it surprised the model."), list);
+  const node = section(place("tokens"), "Tokens", said, remark("Under each token its id, and its loss in nats: the stronger the color, the more it surprised the model."), list);
   return {
     node,
     refresh() {
@@ -24,7 +24,7 @@ export function tokensPart({ state, facts, place }) {
         h(
           "li",
           { class: t === at ? "hw-explorer-asks" : null, style: `--loss: ${Math.min((losses[t] ?? 0) / uniform, 1)}` },
-          ...[h("span", {}, piece), h("small", {}, String(ids[t])), h("small", {}, losses[t] == null ? "–" : show(losses[t], 1))],
+          ...[h("span", { title: piece }, piece), h("small", {}, String(ids[t])), h("small", {}, losses[t] == null ? "–" : show(losses[t], 1))],
         );
       list.replaceChildren(...pieces.map(item));
     },

@@ -1,7 +1,7 @@
 // What the model would say if the stream ended after each of its layers.
 import { chance, h } from "../../core/shared.js";
 import { answered } from "./asking.js";
-import { alertLine, bars, grid, remark, scrolling, section } from "./widgets.js";
+import { alertLine, bars, grid, remark, scrolling, section, setText } from "./widgets.js";
 import { leads, quoted } from "./words.js";
 
 const LIKELIEST = 5; // tokens of one layer
@@ -14,8 +14,9 @@ function after(layer) {
 function firstSaid(answer, ranks) {
   const { first, steady } = leads(ranks);
   const last = ranks.length - 1;
-  const begins = first ? `after block ${first} of ${last}` : "before the first block";
-  return `${quoted(answer.piece)} is first the likeliest ${begins}${steady > first ? `, and always from block ${steady} on` : ""}.`;
+  if (first === last) return `${quoted(answer.piece)} becomes the likeliest only after block ${last}, the last.`;
+  const begins = first ? `becomes the likeliest after block ${first} of ${last}` : "is the likeliest even before the first block";
+  return `${quoted(answer.piece)} ${begins}, and stays so${steady > first ? ` from block ${steady} on` : ""}.`;
 }
 
 export function streamPart({ state, facts, ask, about, update, say, place }) {
@@ -24,7 +25,7 @@ export function streamPart({ state, facts, ask, about, update, say, place }) {
   const said = h("p", { class: "hw-sentence" });
   const here = remark();
   const layers = Array.from({ length: facts.layers + 1 }, (_, layer) => layer);
-  const meters = layers.map(() => h("div", { class: "hw-meter-track", role: "img" }, h("div", { class: "hw-meter" })));
+  const meters = layers.map(() => h("div", { class: "hw-meter-track", role: "img" }, h("div", { class: "hw-meter", style: "width: 0" })));
   const lens = grid("What the stream would say after each block", "hw-explorer-lens", 2, (layer, j) => update({ layer, at: state.from + j }, "stream"));
   const scroll = scrolling("What the stream would say after each block", lens.node);
   const table = h("div", {}, scroll);
@@ -55,7 +56,7 @@ export function streamPart({ state, facts, ask, about, update, say, place }) {
     needs: () => about({ ask: "lens-at", at: state.at }),
     shows(found) {
       answer = found.answer;
-      lens.node.querySelectorAll("thead span")[1].textContent = quoted(answer.piece);
+      setText(lens.node.querySelectorAll("thead span")[1], quoted(answer.piece));
       found.layers.forEach(({ answer: { p } }, layer) => {
         meters[layer].firstChild.style.width = `${100 * p}%`;
         meters[layer].setAttribute("aria-label", chance(p));
@@ -70,7 +71,7 @@ export function streamPart({ state, facts, ask, about, update, say, place }) {
   const node = section(
     place("stream", true),
     "What the stream says on its way",
-    remark("Each cell reads the stream after a block as if it were the last one. The bars are the probability of the model’s final answer after the word that asks."),
+    remark("Each cell shows what the model would say if it stopped after that block; the stronger the color, the surer. The bars are the probability of the model’s final answer after the word that asks."),
     said,
     h("div", { class: "hw-explorer-sides" }, h("div", { class: "hw-explorer-rest", style: "--least: 40rem" }, table, line), h("div", {}, beside, moreLine)),
   );

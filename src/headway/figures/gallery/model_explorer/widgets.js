@@ -1,7 +1,7 @@
 // What is pressed and walked through: tokens, cells of a table, rows of bars. Of tokens and of cells one
 // is a stop of Tab, and the arrow keys lead to the others. Nodes are kept where they can be, so that
 // the focus stays and nothing jumps.
-import { h, set } from "../../core/shared.js";
+import { h, labelled, select, set } from "../../core/shared.js";
 
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity] };
 
@@ -36,6 +36,24 @@ export function button(label, click, more = {}) {
   return h("button", { type: "button", class: "hw-word-button", click, ...more }, label);
 }
 
+// Changes what a node says. Where it is cut, the pointer finds the whole.
+export function setText(node, text) {
+  node.textContent = text;
+  node.title = text;
+}
+
+// The block and the head that are chosen, for the parts of the page that share the choice.
+export function headChoice({ state, facts, update }, speaker) {
+  const counting = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
+  const [layer, head] = [0, 1].map((i) => () => state.head?.[i] ?? 0);
+  const menus = [
+    select(counting(facts.layers), 0, (chosen) => update({ head: [chosen, head()] }, speaker)),
+    select(counting(facts.heads), 0, (chosen) => update({ head: [layer(), chosen] }, speaker)),
+  ];
+  const node = h("div", { class: "hw-controls" }, ...["Block", "Head"].map((title, i) => labelled(title, menus[i])));
+  return { node, show: () => ([menus[0].value, menus[1].value] = [layer(), head()]) };
+}
+
 // Whatever is wider than the page, in a box that scrolls.
 export function scrolling(label, ...children) {
   return h("div", { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
@@ -64,7 +82,7 @@ export function tokenRow(label, onPick, own = "") {
   const make = (i) => h("li", { role: "radio", click: () => pick(i), keydown });
   const change = (item, { text, kind = "", p = 0 }, here) => {
     set(item, { "aria-checked": here, tabindex: here ? 0 : -1, class: kind, style: `--p: ${p}; --loss: 0` });
-    item.textContent = text;
+    setText(item, text);
   };
   const show = (items, chosen) => {
     fill(node, items, make, (item, given, i) => change(item, given, i === chosen));
@@ -106,8 +124,8 @@ export function grid(label, kind, front, onMove) {
 
   function show({ head: names, rows, column }, [row, place]) {
     cursor = [row, place];
-    fill(head, names, titled, (th, name, j) => {
-      th.firstChild.textContent = name;
+    fill(head, names, titled, (th, title, j) => {
+      setText(th.firstChild, title);
       th.classList.toggle("hw-current", j === front + column);
     });
     fill(body, rows, () => h("tr", { role: "row" }), (tr, { front: before, cells }, i) => {
@@ -133,14 +151,14 @@ export function bars(caption, heads, count, take) {
   const make = (i) => {
     const marks = ["vermilion", "purple"].map((color) => h("div", { class: "hw-tick", style: `background: var(--hw-${color})` }));
     const track = h("div", { class: "hw-meter-track" }, h("div", { class: "hw-meter" }), ...marks);
-    const name = take ? button("", () => take(i)) : h("span", {});
-    return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "hw-meter-cell" }, track), ...heads.slice(2).map(() => h("td", {})));
+    const title = take ? button("", () => take(i)) : h("span", {});
+    return h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "hw-meter-cell" }, track), ...heads.slice(2).map(() => h("td", {})));
   };
   const change = (row, { name, p, mark, also, numbers, kind = "" }) => {
     const [title, bar, ...cells] = row.children;
     const [meter, ...marks] = bar.firstChild.children;
     row.className = kind;
-    title.firstChild.textContent = name;
+    setText(title.firstChild, name);
     meter.style.width = `${100 * p}%`;
     [mark, also].forEach((place, i) => {
       marks[i].hidden = place == null;

@@ -1,9 +1,9 @@
 // The way out: the next word with its filters and draws, and the cache while the model writes.
 import { filterSliders } from "../../core/filters.js";
 import { chance, h, set, show } from "../../core/shared.js";
-import { answered } from "./asking.js";
+import { answered, keyOf } from "./asking.js";
 import { alertLine, bars, button, remark, section } from "./widgets.js";
-import { bytes, counted, quoted } from "./words.js";
+import { bytes, counted, duration, quoted } from "./words.js";
 
 const ROWS = 12; // tokens that may come next
 const SEVERAL = 10; // tokens that one button draws
@@ -27,15 +27,18 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
   async function draw(count) {
     if (state.ended || drawing) return;
     drawing = true;
+    set(box, { "aria-busy": true });
     try {
       await extend((await ask(about({ ask: "draw", ...filters(), seed: seed++, count }))).ids);
     } catch (error) {
       line.textContent = error.message;
     }
     drawing = false;
+    box.removeAttribute("aria-busy");
   }
 
   const draws = [button("Draw", () => draw(1)), button(`Draw ${SEVERAL}`, () => draw(SEVERAL))];
+  const drawn = h("span", {});
   const back = button("Back to the text", () => state.drawn.length && read({ drawn: [] }, line, "drawn"));
   const refresh = answered({
     ...{ box, line, ask },
@@ -43,16 +46,18 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
     shows(answer) {
       rows = answer.rows;
       const [best] = rows;
-      const may = answer.kept === answer.size ? "All may be drawn." : `${counted(answer.kept)} may be drawn; they have ${chance(answer.mass)} of the probability.`;
+      const mass = chance(answer.mass);
+      const some = answer.kept === 1 ? `1 token can be drawn; before temperature it had ${mass}.` : `${counted(answer.kept)} tokens can be drawn; before temperature they had ${mass} together.`;
+      const may = answer.kept === answer.size ? "All can be drawn." : some;
       said.textContent = `After ${quoted(state.pieces[state.at])} the likeliest of ${counted(answer.size)} tokens is ${quoted(best.piece)} (${chance(best.p)}). ${may}`;
-      const most = Math.max(...rows.flatMap(({ p, q, whole }) => [p, q, whole ?? 0]));
       const shown = ({ piece, p, q, whole }) => ({
-        ...{ name: piece, p: q / most, mark: p / most, also: whole == null ? null : whole / most },
+        ...{ name: piece, p: q, mark: p, also: whole },
         ...{ numbers: [chance(q), chance(p), whole == null ? "–" : chance(whole)], kind: q ? "" : "hw-meter-out" },
       });
       const marks = state.off.length ? "orange mark: the model’s own probability; purple mark: with everything on" : "mark: the model’s own probability";
       table.show(rows.map(shown), `Bar: what is drawn with; ${marks}`);
       table.node.classList.toggle("hw-explorer-whole", !state.off.length);
+      table.node.style = state.off.length ? "--longest: min(13rem, 26cqw)" : ""; // one more column
       table.node.querySelectorAll("button").forEach((one) => set(one, { "aria-disabled": !isLast() }));
       if (state.speaker === "next") say(said.textContent);
       if (state.speaker === "drawn") say(`${state.pieces.slice(state.given).join("")} ${said.textContent}`.trim());
@@ -63,7 +68,7 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
     "Next word",
     how,
     h("div", { class: "hw-controls" }, ...sliders),
-    ...[box, h("div", { class: "hw-controls" }, ...draws, back), line],
+    ...[box, h("div", { class: "hw-controls" }, ...draws, back, drawn), line],
   );
   return {
     node,
@@ -72,6 +77,8 @@ export function nextPart({ state, ask, about, update, read, say, place }) {
         ? "Press a token to append it, or draw one; drawn tokens stand on a double line above."
         : "Here the text goes on. Choose its last token to append another; a draw goes on from the end.";
       draws.forEach((one) => set(one, { "aria-disabled": state.ended }));
+      const text = state.pieces.slice(state.given).join("").replaceAll("␣", " ");
+      drawn.textContent = text && `Drawn: ${quoted(text)}`;
       set(back, { "aria-disabled": !state.drawn.length });
       refresh();
     },
@@ -87,26 +94,39 @@ export function cachePart({ state, facts, ask, say, place }) {
   table.node.hidden = true;
   const each = `2 · ${facts.layers} blocks · ${facts.key_value_heads} heads · ${facts.head_width} numbers`;
 
+  const empty = { name: "\u00a0", p: 0, numbers: ["", "", ""] };
+  const question = () => ({ ask: "cache", text: state.text, drawn: state.drawn, count: WRITTEN });
+  let written; // the question that the table answers
+
+  const forget = () => {
+    [line.textContent, said.textContent, table.node.hidden] = ["", "", true];
+  };
+
   async function write() {
-    line.textContent = "";
+    const request = question();
+    const mine = (written = keyOf(request));
     set(start, { "aria-disabled": true });
+    line.textContent = "";
+    said.textContent = "Writing …";
+    table.show(Array(WRITTEN).fill(empty));
     table.node.hidden = false;
     try {
-      const { rows, prompt_ms: prompt } = await ask({ ask: "cache", text: state.text, drawn: state.drawn, count: WRITTEN });
+      const { rows } = await ask(request);
       const most = Math.max(...rows.flatMap(({ cached_ms: a, uncached_ms: b }) => [a, b]));
       const lineOf = ({ tokens, bytes: size, cached_ms: a, uncached_ms: b }) => ({ name: String(tokens), p: a / most, mark: b / most, numbers: [show(a, 1), show(b, 1), bytes(size)] });
-      const empty = { name: "\u00a0", p: 0, numbers: ["", "", ""] };
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      for (let n = still ? rows.length : 1; n <= rows.length; n++) {
+      for (let n = still ? rows.length : 1; n <= rows.length && mine === written; n++) {
         table.show([...rows.slice(0, n).map(lineOf), ...Array(WRITTEN - n).fill(empty)]);
         await new Promise((done) => setTimeout(done, 150));
       }
       const [a, b] = ["cached_ms", "uncached_ms"].map((name) => rows.reduce((sum, row) => sum + row[name], 0));
-      said.textContent = `${rows.length} tokens took ${show(a, 0)} ms with the cache and ${show(b, 0)} ms without it, after ${show(prompt, 0)} ms for the text.`;
-      say(said.textContent);
+      if (mine === written) {
+        said.textContent = `${rows.length} tokens took ${duration(a, Math.max(a, b))} with the cache and ${duration(b, Math.max(a, b))} without.`;
+        say(said.textContent);
+      }
     } catch (error) {
-      line.textContent = error.message;
-      table.node.hidden = true;
+      if (mine === written) forget();
+      if (mine === written) line.textContent = error.message;
     }
     set(start, { "aria-disabled": false });
   }
@@ -122,6 +142,10 @@ export function cachePart({ state, facts, ask, say, place }) {
   return {
     node,
     refresh() {
+      if (written !== keyOf(question())) {
+        written = null;
+        forget();
+      }
       const now = state.ids.length * facts.bytes_per_token;
       const full = facts.context * facts.bytes_per_token;
       memory.textContent = `Each token keeps ${bytes(facts.bytes_per_token)} of keys and values: ${each}. So far ${state.ids.length} tokens keep ${bytes(now)}; a full context of ${counted(facts.context)} would keep ${bytes(full)}.`;
