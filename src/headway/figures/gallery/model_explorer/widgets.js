@@ -170,6 +170,6 @@ export function bars(caption, heads, count, take) {
     told.textContent = about;
     fill(body, rows, make, change);
   };
-  show(Array(count).fill({ name: "\u00a0", p: 0, numbers: heads.map(() => "") }));
+  show(Array(count).fill({ name: take ? "…" : "\u00a0", p: 0, numbers: heads.map(() => "") })); // a button has a name
   return { node, show };
 }
