@@ -16,6 +16,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -48,11 +49,12 @@ class Server(ThreadingHTTPServer):
         report: takes a line about an error of the program.
     """
 
-    daemon_threads = True
+    daemon_threads = False  # one that is inside torch when Python ends would abort the process
     request_queue_size = 64
 
     def __init__(self, address: tuple[str, int], report: Callable[[str], None]):
         self.report, self.lock, self.is_over = report, threading.Lock(), False
+        self.open: set[socket.socket] = set()
         super().__init__(address, Handler)
         self.hosts = {f"{name}:{self.server_port}" for name in NAMES}
         self.origins = {f"http://{host}" for host in self.hosts}
@@ -73,12 +75,23 @@ class Server(ThreadingHTTPServer):
         if not isinstance(error, (ConnectionError, TimeoutError)):
             self.report(f"{type(error).__name__}: {error}")
 
+    def process_request(self, request: socket.socket, client_address: object) -> None:
+        """Begin a thread for a connection."""
+        self.open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: socket.socket) -> None:
+        """End a connection."""
+        self.open.discard(request)
+        super().shutdown_request(request)
+
     def server_close(self) -> None:
         """Take no more requests, and wait for the answer that is being computed."""
         self.is_over = True
+        for connection in list(self.open):  # who has asked nothing yet is not waited for
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RD)
         super().server_close()
-        with self.lock:
-            pass
 
 
 class Handler(BaseHTTPRequestHandler):
