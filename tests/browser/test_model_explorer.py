@@ -111,6 +111,7 @@ def test_all_of_it_is_walked_with_the_keyboard(explorer):
 @pytest.mark.parametrize(("mode", "width"), [("light", 1300), ("dark", 390)])
 def test_it_reads_well_wide_and_light_and_narrow_and_dark(alone, mode, width):
     opened = alone(ALONE, mode, width)
+    assert_it_reads_well(opened)  # before anything below has been asked for
     for name in ("Attention", "Next word"):
         part(opened, name).scroll_into_view_if_needed()
     expect(sentence(opened, "Next word")).to_contain_text("After “␣sat”")

@@ -25,7 +25,7 @@ export function streamPart({ state, facts, ask, about, update, say, place }) {
   const said = h("p", { class: "hw-sentence" });
   const here = remark();
   const layers = Array.from({ length: facts.layers + 1 }, (_, layer) => layer);
-  const meters = layers.map(() => h("div", { class: "hw-meter-track", role: "img" }, h("div", { class: "hw-meter", style: "width: 0" })));
+  const meters = layers.map(() => h("div", { class: "hw-meter-track", role: "img", "aria-label": "not read yet" }, h("div", { class: "hw-meter", style: "width: 0" })));
   const lens = grid("What the stream would say after each block", "hw-explorer-lens", 2, (layer, j) => update({ layer, at: state.from + j }, "stream"));
   const scroll = scrolling("What the stream would say after each block", lens.node);
   const table = h("div", {}, scroll);
