@@ -115,9 +115,7 @@ def test_a_port_that_is_taken_is_said_before_a_model_is_read(headway, tmp_path, 
 
 
 def test_a_model_larger_than_the_free_memory_is_refused(saved, monkeypatch):
-    from headway.commands import generate
-
-    monkeypatch.setattr(generate.psutil, "virtual_memory", lambda: type("M", (), {"available": 9}))
+    monkeypatch.setattr("psutil.virtual_memory", lambda: type("M", (), {"available": 9}))
     with pytest.raises(UserError, match=r"needs 0\.0 GB in float32"):
         explore.of_folder(str(saved[0]), None, "cpu")
 

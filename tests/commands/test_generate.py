@@ -8,11 +8,12 @@ from tokenizers import Tokenizer
 from typer.testing import CliRunner
 
 from headway.cli import app
-from headway.commands import generate
-from headway.commands.generate import check_room
 from headway.commands.generate_report import Report, sentence
 from headway.commands.model_text import visible, visible_pieces
+from headway.commands.published_model import check_room
 from headway.errors import UserError
+from headway.inference.cost import decoder_parameters
+from headway.models.language_model import CONFIGS
 from tests.commands.sentences import assert_sentence
 from tests.models import gguf_files
 from tests.models.folders import N, V, save
@@ -249,14 +250,14 @@ def test_an_empty_prompt_is_refused_where_the_tokenizer_adds_nothing(saved, copi
 
 
 def test_a_model_larger_than_the_free_memory_is_refused(monkeypatch):
-    report = Report("", 1, parameters=10**9, dtype="float32", weight_bytes=4 * 10**9)
-    monkeypatch.setattr(
-        generate.psutil, "virtual_memory", lambda: type("Memory", (), {"available": 3 * 10**9})
-    )
-    with pytest.raises(UserError, match=r"needs 4\.0 GB in float32 .* 3\.0 GB free\. --dtype bf"):
-        check_room(report, torch.device("cpu"))
-    report.weight_bytes = 2 * 10**9
-    check_room(report, torch.device("cpu"))
+    config = CONFIGS["gpt-2"]  # 124 million parameters, and 72 KiB of cache a token in 32 bits
+    needed = 4 * decoder_parameters(config) + 2 * 4 * 12 * 768 * 1024
+    available = type("Memory", (), {"available": needed - 1})
+    monkeypatch.setattr("psutil.virtual_memory", lambda: available)
+    with pytest.raises(UserError, match=r"needs 0\.6 GB in float32 .* 0\.6 GB free\. --dtype bf"):
+        check_room(config, torch.float32, torch.device("cpu"))
+    available.available = needed
+    check_room(config, torch.float32, torch.device("cpu"))
 
 
 def test_no_character_of_a_model_commands_the_terminal():

@@ -93,39 +93,45 @@ def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = Fa
         UserError: as `headway generate` does for what cannot be read or does not fit.
     """
     with needs_extra("models", "headway explore"):
-        from headway.commands import generate
+        from headway.commands.published_model import (
+            TYPES,
+            check_room,
+            check_type,
+            find_device,
+            load,
+        )
         from headway.explore.published import spelling
+        from headway.models.hugging_face.chat import chat_text
+        from headway.models.hugging_face.config_file import read_config
+        from headway.models.hugging_face.model_folder import end_ids, stored_type
+        from headway.models.hugging_face.tokenizer import read_tokenizer
     folder = Path(model)
     if not folder.exists():
         raise UserError(
             f"There is no folder {folder}. headway explore opens the folders that headway generate "
             f"reads and, with {CHAPTER} in place of a folder, the model of chapter {CHAPTER}."
         )
-    generate.check(folder, generate.Options(dtype=dtype))
+    check_type(dtype)
     if chat:
-        generate.chat_text(folder, TEXT)  # whether there is a template, before gigabytes are read
-    sizes, tokenizer = generate.read_config(folder), generate.read_tokenizer(folder)
-    place = generate.find_device(device)
-    kind = generate.TYPES[dtype] if dtype else generate.stored_type(folder)
+        chat_text(folder, TEXT)  # whether there is a template, before gigabytes are read
+    sizes, tokenizer = read_config(folder), read_tokenizer(folder)
+    place = find_device(device)
+    kind = TYPES[dtype] if dtype else stored_type(folder)
     length = min(sizes.context, LONGEST)
-    report = generate.Report("", 0, parameters=generate.decoder_parameters(sizes))
-    report.dtype = str(kind).removeprefix("torch.")
-    report.weight_bytes = report.parameters * kind.itemsize
-    report.cache_bytes = generate.cache_of(replace(sizes, context=length), kind)
-    generate.check_room(report, place)
+    check_room(replace(sizes, context=length), kind, place)
 
     @lru_cache(KEPT)
     def encode(text: str) -> tuple[int, ...]:
-        asked = generate.chat_text(folder, text) if chat else text
+        asked = chat_text(folder, text) if chat else text
         return tuple(tokenizer.encode(asked, add_special_tokens=not chat).ids)
 
     return Subject(
         name=folder.resolve().name,
-        model=generate.load(folder, length, kind, place),
+        model=load(folder, length, kind, place),
         sizes=sizes,
         encode=lambda text: list(encode(text)),
         spell=spelling(tokenizer),
-        ends=generate.end_ids(folder),
+        ends=end_ids(folder),
         text=QUESTION if chat else TEXT,
         chat=chat,
     )

@@ -12,32 +12,34 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from headway.commands.console import note, out, progress, say, say_json
-from headway.commands.generate_report import GB, Report, recorded, sentence
+from headway.commands.console import note, out, say, say_json
+from headway.commands.generate_report import Report, recorded, sentence
 from headway.commands.model_text import visible_pieces
 from headway.errors import PASSED, UserError, needs_extra
-from headway.inference.cost import cache_bytes, decoder_parameters
+from headway.inference.cost import decoder_parameters
 from headway.inference.decoding import Choose, Sampling, greedy, stream
 from headway.inference.filters import COLDEST, HOTTEST
 from headway.inference.fused import FusedLanguageModel
-from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.language_model import LanguageModel
 
 with needs_extra("models", "headway generate"):
     import psutil
     from tokenizers import Tokenizer
 
+    from headway.commands.published_model import (
+        TYPES,
+        cache_of,
+        check_room,
+        check_type,
+        find_device,
+        load,
+    )
     from headway.models.hugging_face.chat import chat_text
     from headway.models.hugging_face.config_file import read_config
-    from headway.models.hugging_face.model_folder import (
-        Weights,
-        end_ids,
-        load_folder,
-        stored_type,
-    )
+    from headway.models.hugging_face.model_folder import end_ids, stored_type
     from headway.models.hugging_face.text_stream import TextStream
     from headway.models.hugging_face.tokenizer import encode, read_tokenizer
 
-TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 USUAL = 100  # tokens written if no number is given
 
 
@@ -84,7 +86,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     report.dtype, report.device = str(dtype).removeprefix("torch."), str(device)
     report.weight_bytes = report.parameters * dtype.itemsize
     report.cache_bytes = cache_of(config, dtype)
-    check_room(report, device)
+    check_room(config, dtype, device)
 
     started = time.perf_counter()
     model = load(folder, length, dtype, device)
@@ -118,33 +120,13 @@ def check(folder: Path, options: Options) -> None:
             f"--temperature must be 0 (the most likely token each time), or from {COLDEST:g} to "
             f"{HOTTEST:g}; got {options.temperature}."
         )
-    if options.dtype is not None and options.dtype not in TYPES:
-        raise UserError(f"--dtype must be one of {', '.join(TYPES)}; got {options.dtype!r}.")
+    check_type(options.dtype)
     if options.temperature == 0 and (options.top_k or options.top_p):
         raise UserError("--top-k and --top-p choose what is drawn from; add --temperature 1.")
     if options.top_p is not None and not 0 < options.top_p <= 1:
         raise UserError(f"--top-p is a probability above 0, 1 at most; got {options.top_p}.")
     if options.system is not None and not options.chat:
         raise UserError("--system is told to a chat model before the question; add --chat.")
-
-
-def find_device(name: str | None) -> torch.device:
-    """The device of that name; without one a GPU if there is one, and else the CPU.
-
-    Raises:
-        UserError: if it is no device, or not on this machine.
-    """
-    if name is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        device = torch.device(name)
-        torch.zeros(1, device=device).item()  # "meta" has no numbers
-    except (RuntimeError, AssertionError) as error:  # what torch built without CUDA raises
-        raise UserError(
-            f"--device {name} is not on this machine. Expected cpu, or cuda where there is a GPU "
-            "and torch was built for it."
-        ) from error
-    return device
 
 
 def text_length(prompt: int, tokens: int | None, context: int) -> int:
@@ -166,36 +148,6 @@ def text_length(prompt: int, tokens: int | None, context: int) -> int:
             f"{context}. Ask for at most {context - prompt}."
         )
     return prompt + tokens
-
-
-def cache_of(config: LanguageModelConfig, dtype: torch.dtype) -> int:
-    """Bytes of the keys and values of one text as long as the context."""
-    sizes = (config.layers, config.shared_heads, config.per_head, config.context)
-    return cache_bytes(*sizes, item_bytes=dtype.itemsize)
-
-
-def check_room(report: Report, device: torch.device) -> None:
-    """Raise UserError where weights and cache are more than the free memory."""
-    free = (
-        torch.cuda.mem_get_info(device)[0]
-        if device.type == "cuda"
-        else psutil.virtual_memory().available
-    )
-    needed = report.weight_bytes + report.cache_bytes
-    if needed > free:
-        smaller = "" if report.dtype != "float32" else " --dtype bfloat16 takes half of it."
-        raise UserError(
-            f"The model needs {needed / GB:.1f} GB in {report.dtype} "
-            f"({report.parameters / GB:.2f} billion parameters; the cache "
-            f"{report.cache_bytes / GB:.2f} GB), and {device} has {free / GB:.1f} GB free.{smaller}"
-        )
-
-
-def load(folder: Path, length: int, dtype: torch.dtype, device: torch.device) -> LanguageModel:
-    """The model, with a bar while its tensors are read."""
-    with progress() as bar:
-        task = bar.add_task("Reading weights", total=len(Weights(folder)))
-        return load_folder(folder, length, dtype, device, lambda name: bar.advance(task))
 
 
 def pieces(
