@@ -15,7 +15,7 @@ import urllib.request
 
 import pytest
 
-from headway.commands import explore
+from headway.commands import explore, published_model
 from headway.commands.serve import make_server
 from headway.errors import UserError
 from headway.explore.server import Server
@@ -90,7 +90,6 @@ def plain(path, text):
         (["nowhere"], "There is no folder nowhere. headway explore opens the folders"),
         (["."], "config.json"),
         (["11", "--chat"], "was trained on no chats"),
-        ([None, "--chat"], "has no chat template"),
         (["11", "--dtype", "float16"], "--dtype and --device are for a model in a folder"),
         (["11", "Return " * 200], "tokens, and this page reads 128 at most"),
         ([None, "--dtype", "int8"], "--dtype must be one of float32"),
@@ -105,6 +104,11 @@ def test_what_cannot_be_explored_is_a_sentence(
     result, served = opened(*(argument or saved[0] for argument in arguments))
     assert_sentence(result, said)
     assert not served
+
+
+def test_a_missing_template_is_said_before_weights_are_read(saved, opened, monkeypatch):
+    monkeypatch.setattr(published_model, "load", lambda *_: pytest.fail("read"))
+    assert_sentence(opened(saved[0], "--chat")[0], "has no chat template")
 
 
 def test_a_port_that_is_taken_is_said_before_a_model_is_read(headway, tmp_path, monkeypatch):
