@@ -46,7 +46,7 @@ CLAIM = """```{{code-cell}}
 :tags: [{tags}]
 
 from headway.figures.parts.claim import claim
-claim("{name}", "{statement}", [("one pond", True, "1")])
+claim("{name}", "{statement}", [("one pond", True, "1")], says="always", otherwise="A black one.")
 ```
 """
 CHAPTER = f"""# Attention

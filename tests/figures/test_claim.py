@@ -12,7 +12,8 @@ POND = ("pond", True, "")
 
 
 def claimed(*rows, **more):
-    return claim("swans", "Swans are white.", list(rows), **more)
+    said = {"says": "always", "otherwise": "No pond would have a black one."} | more
+    return claim("swans", "Swans are white.", list(rows), **said)
 
 
 def box_of(*rows, **more) -> BeautifulSoup:
@@ -130,10 +131,20 @@ def test_what_never_happens_is_marked_as_speaking_for_the_claim():
 
 
 def test_texts_are_escaped():
-    html = claim("x", "a < b", [("<script>", True, "&")], because="1 < 2").html()
+    row = ("<script>", True, "&")
+    html = claim("x", "a < b", [row], says="always", otherwise="2 < 3", because="1 < 2").html()
     assert "<script>" not in html
     assert "a &lt; b" in html
     assert "1 &lt; 2" in html
+    assert "2 &lt; 3" in html
+
+
+def test_the_fold_says_how_the_sentence_is_read_and_what_would_have_spoken_otherwise():
+    rows = [("pond", True, ""), ("zoo", False, "")]
+    fold = box_of(*rows, says="usually").details.get_text()
+    assert "We read it as usually: more than half of what was tried has to agree." in fold
+    assert "It could have come out otherwise: No pond would have a black one." in fold
+    assert "one exception refutes it" in claimed(*rows)._repr_mimebundle_()["text/plain"]
 
 
 def with_seeds(values=VALUES, held=(True,) * 10, **more):
@@ -151,6 +162,7 @@ def with_seeds(values=VALUES, held=(True,) * 10, **more):
         (lambda: claimed(POND, says="often"), ValueError, "can say always, usually, sometimes"),
         (lambda: claimed(), ValueError, "no evidence"),
         (lambda: claimed(POND, POND), ValueError, "'pond' twice"),
+        (lambda: claimed(POND, otherwise=" "), ValueError, "otherwise"),
         (lambda: claimed(("a", 1, "")), TypeError, r"must be a bool or .* got 1 \(int\)"),
         (lambda: claimed(("a", True)), TypeError, "triples"),
         (lambda: claimed("abc"), TypeError, "triples"),

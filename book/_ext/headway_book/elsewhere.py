@@ -1,10 +1,11 @@
 """What others say of a chapter's subject, and all claims that the book tests, on one page.
 
     :::{elsewhere}
-    - "The quoted sentence, whole." {cite}`key` What is so.
+    - What some people take to be so {cite}`key`, in our words. What is so.
     :::
 
-is a chapter's closing box, *What you may read elsewhere*, of which the first lines are shown; in
+is a chapter's closing box, *What you may read elsewhere*, of which the first lines are shown, those
+that a reader is likeliest to meet; in
 it, {tested}`norm-of-weights` leads to the claim of this name on the page of all claims. A claim
 that is tested on a page but not shown there has its cell tagged `elsewhere`: it runs, and leaves
 the page. The page with
@@ -28,7 +29,7 @@ from headway.chapters import CHAPTERS
 from headway.figures.core.page import text
 
 TITLE = "What you may read elsewhere"
-SHOWN = 6  # lines of a box; the others are on the page of all claims
+SHOWN = 3  # lines of a box; the others are on the page of all claims
 CLAIM = '<section class="hw-claim"'
 NAMED = re.compile(r'data-claim="([^"]+)"')
 AWAY = "tag_elsewhere"  # the class of a cell that is tagged `elsewhere`

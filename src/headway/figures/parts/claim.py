@@ -8,13 +8,16 @@
             ("one of them three times as long", np.isclose(3 * u @ v, cosine(3 * u, v)), "…"),
         ],
         says="always",
+        otherwise="With the long vector, both numbers would be 0.82.",
         beside=[("how far apart they are", "0.4 in the median")],
         because="The cosine divides by both lengths.",
     )
 
 The box shows the sentence, the verdict, one sentence of evidence and a picture of the seeds; what
 was tried is folded. The verdict is computed from the cases and from how often the sentence says
-that it is so (`says`), never written down. What is good to know and tests nothing has no vote.
+that it is so (`says`), never written down. A test that could end in one way only is none, so each
+claim says what would have been seen had it come out otherwise. What is good to know and tests
+nothing has no vote.
 """
 
 from collections.abc import Sequence
@@ -64,8 +67,9 @@ class Claim:
     id: str
     statement: str
     evidence: tuple[Case, ...]
+    says: str
+    otherwise: str
     because: str = ""
-    says: str = "always"
     beside: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -103,7 +107,10 @@ class Claim:
             f'<p class="hw-verdict hw-{kind}"><strong>{self.verdict.capitalize()}.</strong></p>\n'
             f"{because}{spread(seeds)}"
             '<details class="hw-tests"><summary>How it was tested</summary>\n'
-            f'<p class="hw-says">The claim says <em>{self.says}</em>.</p>\n<ul>{rows}</ul>\n'
+            f'<p class="hw-says">We read it as <em>{self.says}</em>: {self.quantifier.takes}.</p>\n'
+            f"<ul>{rows}</ul>\n"
+            f'<p class="hw-otherwise">It could have come out otherwise: '
+            f"{text(self.otherwise)}</p>\n"
             f"{self._beside()}</details>\n</section>"
         )
 
@@ -130,11 +137,12 @@ class Claim:
         ]
         supports = [so != (self.says == "never") for so in self.was_so]
         plain = [
-            f"Claim: {self.statement} (It says {self.says}.)",
+            f"Claim: {self.statement} (Read as {self.says}: {self.quantifier.takes}.)",
             *(
                 f"{'✓' if support else '✗'} {case.tried}. {case.told}"
                 for case, support in zip(self.evidence, supports, strict=True)
             ),
+            f"It could have come out otherwise: {self.otherwise}",
             *(f"· {what}: {numbers}" for what, numbers in self.beside),
             f"Verdict: {self.verdict}. {self.because}",
         ]
@@ -150,8 +158,10 @@ def claim(
     id: str,
     statement: str,
     evidence: Sequence[tuple[str, bool | Seeds, str]],
+    *,
+    says: str,
+    otherwise: str = "",
     because: str = "",
-    says: str = "always",
     beside: Sequence[tuple[str, str]] = (),
 ) -> Claim:
     """Hold a statement against evidence.
@@ -162,8 +172,12 @@ def claim(
         evidence: rows of (what was tried, whether what the claim speaks of was so there, the
             numbers). Each tests the claim. In place of a bool stands `over_seeds` for what was
             tried with many seeds.
+        says: how often people mean that it is so: always, usually, sometimes or never. A tendency
+            ("more data helps") is *usually*; *always* is for what has its "every" or "must" in the
+            sentence, or calls two things one.
+        otherwise: what we would have seen if the verdict were another, in a sentence. Where nothing
+            can be said here, the sentence is true or false by definition, and no claim.
         because: why the verdict is what it is, in a sentence.
-        says: how often the claim says that it is so: always, usually, sometimes or never.
         beside: rows of (what, the numbers) that are good to know and test nothing.
 
     Raises:
@@ -186,7 +200,8 @@ def claim(
     if repeated := sorted({label for label in labels if labels.count(label) > 1}):
         raise ValueError(f"claim {id!r} says {repeated[0]!r} twice; name what differs")
     because = real_minus(because.strip())
-    return Claim(id, statement.strip(), tuple(rows), because, says, tuple(observed))
+    otherwise = real_minus(otherwise.strip())
+    return Claim(id, statement.strip(), tuple(rows), says, otherwise, because, tuple(observed))
 
 
 def checked_row(id: str, row) -> Case:

@@ -18,11 +18,13 @@ class Quantifier:
     Attributes:
         agrees: whether the sentence is true, where what it speaks of was so in a share of the
             cases between 0 and 1.
+        takes: what it takes for the sentence to be true.
         partly: the verdict where the sentence is not true, and yet some cases are for it.
         words: what is said of a case for the sentence and of one against it.
     """
 
     agrees: Callable[[float], bool]
+    takes: str
     partly: str = FAILS
     words: tuple[str, str] = ("holds", "fails")
 
@@ -39,9 +41,13 @@ class Quantifier:
 
 
 QUANTIFIERS = {
-    "always": Quantifier(lambda share: share == 1, partly=NOT_ALWAYS),
-    "usually": Quantifier(lambda share: share > 0.5, partly=NOT_USUALLY),
-    "sometimes": Quantifier(lambda share: share > 0),
-    "never": Quantifier(lambda share: share == 0, words=("does not happen", "happens")),
+    "always": Quantifier(lambda share: share == 1, "one exception refutes it", partly=NOT_ALWAYS),
+    "usually": Quantifier(
+        lambda share: share > 0.5, "more than half of what was tried has to agree", NOT_USUALLY
+    ),
+    "sometimes": Quantifier(lambda share: share > 0, "one case that agrees is enough"),
+    "never": Quantifier(
+        lambda share: share == 0, "one case refutes it", words=("does not happen", "happens")
+    ),
 }
 VERDICTS = (HOLDS, NOT_ALWAYS, NOT_USUALLY, FAILS)
