@@ -159,7 +159,7 @@ def claim(
     statement: str,
     evidence: Sequence[tuple[str, bool | Seeds, str]],
     *,
-    says: str,
+    says: str = "always",
     otherwise: str = "",
     because: str = "",
     beside: Sequence[tuple[str, str]] = (),
