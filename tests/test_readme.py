@@ -8,6 +8,9 @@ import tomllib
 import pytest
 import yaml
 
+from headway.chapters import ASSIGNMENTS
+from headway.tasks.engine.find import tasks_of
+
 LINK = re.compile(r"\]\(([^)]+)\)")
 
 
@@ -72,3 +75,16 @@ def test_what_pip_is_told_to_install_is_the_course(root, config, project, path):
     assert {name for name, _, _ in asked} == {project["name"]}
     assert {extra for _, extra, _ in asked} <= set(project["optional-dependencies"])
     assert {address for _, _, address in asked} <= {"", archive}
+
+
+def test_the_notebooks_know_as_many_mistakes_as_is_said(root):
+    assert "know more than seven hundred mistakes by name" in (root / "README.md").read_text(
+        "utf-8"
+    )
+    known = {
+        mistake.name
+        for assignment in ASSIGNMENTS
+        for task in tasks_of(assignment.name)
+        for mistake in task.misconceptions
+    }
+    assert 700 < len(known) < 800
