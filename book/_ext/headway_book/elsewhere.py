@@ -6,7 +6,7 @@
 
 is a chapter's closing box, *What you may read elsewhere*, of which the first lines are shown, those
 that a reader is likeliest to meet; in
-it, {tested}`norm-of-weights` leads to the claim of this name on the page of all claims. A claim
+it, {tested}`order-lost` leads to the claim of this name on the page of all claims. A claim
 that is tested on a page but not shown there has its cell tagged `elsewhere`: it runs, and leaves
 the page. The page with
 
