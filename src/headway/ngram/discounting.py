@@ -19,7 +19,7 @@ from headway.ngram.markov import MarkovChain, windows
 
 
 class DiscountedChain:
-    """A chain of order n that falls back on the chains of the orders n−1 … 0.
+    """A chain of order n, interpolated with the chains of the orders n−1 … 0.
 
     Args:
         sentences: sequences of ids, each in 0 … V−1; lengths may differ and be zero.
