@@ -61,8 +61,8 @@ class LanguageModelConfig(ModelConfig):
         for name in ("score_cap", "logit_cap"):
             if (cap := getattr(self, name)) is not None and not cap > 0:
                 raise ValueError(f"{name} must be above 0, got {cap}")
-        if outside := set(self.global_blocks) - set(range(self.layers)):
-            raise ValueError(f"block {min(outside)} cannot be global: there are {self.layers}")
+        if outside := [block for block in self.global_blocks if not 0 <= block < self.layers]:
+            raise ValueError(f"block {outside[0]} cannot be global: there are {self.layers}")
         if self.window is None and (self.global_blocks or self.local_base is not None):
             raise ValueError("global_blocks and local_base need a window: without one, all see all")
         if self.parallel and self.norm == "post":
