@@ -1,5 +1,6 @@
 """Model folders as they are published, made with Hugging Face's own classes and random weights."""
 
+import json
 from pathlib import Path
 
 from tokenizers import (
@@ -195,3 +196,9 @@ def save(folder: Path, name: str = "llama-3", shard: str = "5GB") -> PreTrainedM
     theirs.save_pretrained(folder, max_shard_size=shard)
     tokenizer().save(str(folder / "tokenizer.json"))
     return theirs
+
+
+def change(path, **changes):
+    """Replace entries of a JSON file; None removes one."""
+    data = json.loads(path.read_text("utf-8")) | changes
+    path.write_text(json.dumps({k: v for k, v in data.items() if v is not None}), "utf-8")

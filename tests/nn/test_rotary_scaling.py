@@ -42,6 +42,8 @@ def test_long_texts_have_a_table_of_their_own():
     assert scaling(speeds, 101).tolist() == pytest.approx([0.25, 0.0125])
     with pytest.raises(ValueError, match="2 factors for 3 pairs"):
         scaling(torch.ones(3), 100)
+    with pytest.raises(ValueError, match="tables of 2 and of 1 factors"):
+        LongScaling((1.0, 2.0), (4.0,), context=100)
 
 
 def test_dynamic_scaling_changes_nothing_up_to_the_trained_context():

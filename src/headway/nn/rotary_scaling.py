@@ -253,7 +253,7 @@ class LongScaling(Scaling):
         amplitude: of both.
 
     Raises:
-        ValueError: when called, if there are more or fewer pairs.
+        ValueError: if one table is longer; when called, if there are more or fewer pairs.
 
     Source: Ding et al. 2024, "LongRoPE"; its two tables, Abdin et al. 2024 (Phi-3), section 2.
     """
@@ -262,6 +262,10 @@ class LongScaling(Scaling):
     long: tuple[float, ...]
     context: int
     amplitude: float = 1.0
+
+    def __post_init__(self):
+        if len(self.short) != len(self.long):
+            raise ValueError(f"tables of {len(self.short)} and of {len(self.long)} factors")
 
     def __call__(self, speeds: Tensor, context: int) -> Tensor:
         """The frequencies (D/2,) for texts of up to `context` tokens."""

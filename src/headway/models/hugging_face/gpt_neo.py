@@ -54,19 +54,22 @@ def rest(data: Config) -> dict[str, Any]:
 
 
 def kinds_of(data: Config) -> list[Any]:
-    """ "global" or "local" for each block, from a list of repeated patterns.
+    """What a config calls each block, "global" or "local".
 
-    [[["global", "local"], 12]] are 24 blocks.
+    `attention_layers` has a name for each, and `attention_types` repeated patterns, which come
+    second where both are there: [[["global", "local"], 12]] are 24 blocks.
 
     Raises:
-        UserError: if the list is of another form, or repeats more than the blocks need.
+        UserError: if the patterns are of another form.
     """
+    if kinds := entry(data, "attention_layers", list, None):
+        return kinds
     given = entry(data, "attention_types", list, None) or [[["global", "local"], 12]]
     kinds = []
     for pair in given:
         match pair:
-            case [list(pattern), int(times)] if times <= data["num_layers"]:
-                kinds += pattern * times
+            case [list(pattern), int(times)]:
+                kinds += pattern * min(times, data["num_layers"] + 1)
             case _:
                 raise UserError(
                     f"config.json has {pair!r:.80} in attention_types, expected a list of kinds "
