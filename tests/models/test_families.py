@@ -62,6 +62,7 @@ def logits_of_both(folder, length=40):
         ("gemma-2", {"attn_logit_softcapping": None, "final_logit_softcapping": None}),
         ("gemma-2", {"hidden_activation": "gelu"}),
         ("gemma-2", {"sliding_window": None}),
+        ("gemma-2", {"layer_types": [FULL, FULL]}),
         ("gemma-2", {"tie_word_embeddings": None}),
         ("gemma-2", NO_ROTARY | {"rope_theta": 300.0}),
         ("gemma-3", {"layer_types": None}),

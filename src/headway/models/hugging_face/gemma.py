@@ -25,6 +25,7 @@ from headway.models.hugging_face.family import (
     SLIDING,
     Config,
     Family,
+    Loader,
     activation_of,
     windows_of,
 )
@@ -79,6 +80,7 @@ def rest_of_both(data: Config, caps: Mapping[str, float | None], every: int) -> 
         name: entry(data, name, float, None) if name in data else usual
         for name, usual in caps.items()
     }
+    window = entry(data, "sliding_window", int, None) if "sliding_window" in data else GEMMA2.window
     return {
         "key_value_heads": entry(data, "num_key_value_heads", int, GEMMA2.key_value_heads),
         "head_width": entry(data, "head_dim", int, GEMMA2.head_width),
@@ -86,7 +88,7 @@ def rest_of_both(data: Config, caps: Mapping[str, float | None], every: int) -> 
         "tied": entry(data, "tie_word_embeddings", bool, True),
         "score_cap": given.get("attn_logit_softcapping"),
         "logit_cap": given["final_logit_softcapping"],
-        **windows_of(kinds, entry(data, "sliding_window", int, GEMMA2.window), layers),
+        **windows_of(kinds, window, layers),
     }
 
 
@@ -162,7 +164,7 @@ def load_gemma(model: LanguageModel, state: Mapping[str, Tensor], square: float 
     llama.load_llama(model, state, RENAMES, stored)
 
 
-def loader(data: Config) -> partial:
+def loader(data: Config) -> Loader:
     """`load_gemma` with the d of a config.
 
     Raises:
