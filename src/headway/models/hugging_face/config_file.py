@@ -24,7 +24,7 @@ FAMILIES: dict[str, Family] = {
     "phi3": phi3.FAMILY,
     **gemma.FAMILIES,
 }
-MOST = 10_000  # blocks; no published model has as many
+LAYERS = 10_000  # of any model, and more than any has
 EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
 
 
@@ -35,20 +35,21 @@ def read_config(folder: str | Path) -> LanguageModelConfig:
         UserError: if there is no such file, it is broken, or it describes a model that ours is not;
             the message says what was found and what can be read.
     """
-    config, file = config_of(read_data(folder)), gguf_in(folder)
-    table = file and tabled_scaling(file)
+    file = gguf_in(folder)
+    if file is None:
+        return config_of(read_json(Path(folder) / "config.json"))
+    config, table = config_of(config_data(file)), tabled_scaling(file)
     return replace(config, scaling=table) if table else config
 
 
-def read_data(folder: str | Path) -> dict[str, Any]:
-    """A folder's `config.json`, or what its GGUF file says in the same words; errors as above."""
-    file = gguf_in(folder)
-    return config_data(file) if file else read_json(Path(folder) / "config.json")
-
-
 def loader_of(folder: str | Path) -> Loader:
-    """What takes the weights in a folder; errors as in `read_config`."""
-    data = read_data(folder)
+    """What takes the weights in a folder, those of a GGUF file by Llama's names.
+
+    Errors as in `read_config`.
+    """
+    if gguf_in(folder):
+        return llama.load_llama
+    data = read_json(Path(folder) / "config.json")
     return family_of(data).loader(data)
 
 
@@ -87,8 +88,11 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
         ours: entry(data, theirs, float if ours == "epsilon" else int)
         for theirs, ours in family.sizes.items()
     }
-    if sizes["layers"] > MOST:
-        raise UserError(f"config.json describes a model of {sizes['layers']:,} blocks.")
+    if sizes["layers"] > LAYERS or sizes["epsilon"] < 0:
+        raise UserError(
+            f"The model is described with {sizes['layers']:,} layers and an epsilon of "
+            f"{sizes['epsilon']:g}; expected at most {LAYERS:,}, and a number from 0 on."
+        )
     try:
         return replace(family.conventions, **sizes, **family.rest(data))
     except (ValueError, ArithmeticError) as error:

@@ -136,9 +136,10 @@ def rotary_by_kind(data: Config) -> tuple[dict[str, Any], dict[str, Any]]:
         )
     older = entry(data, "rope_scaling", dict, None) or {}
     everywhere, nearby = (entry(given, kind, dict, None) or {} for kind in (FULL, SLIDING))
+    bases = data.get("rope_theta", 1_000_000.0), data.get("rope_local_base_freq", 10_000.0)
     return (
-        {"rope_theta": data.get("rope_theta", 1_000_000.0)} | everywhere | older,
-        {"rope_theta": data.get("rope_local_base_freq", 10_000.0)} | nearby,
+        rotary_of({"rope_theta": bases[0], "rope_parameters": everywhere | older}),
+        rotary_of({"rope_theta": bases[1], "rope_parameters": nearby}),
     )
 
 
