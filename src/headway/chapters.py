@@ -102,6 +102,7 @@ CHAPTERS = (
         also_hidden=(
             "headway.nn.sparse_masks",
             "headway.nn.multihead",
+            "headway.nn.soft_cap",
             "headway.models.graph_attention",
         ),
     ),

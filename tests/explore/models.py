@@ -26,7 +26,8 @@ GPTS = {
     "gpt-1": (OpenAIGPTLMHeadModel, OpenAIGPTConfig, load_gpt1, "post"),
     "gpt-2": (GPT2LMHeadModel, GPT2Config, load_gpt2, "pre"),
 }
-NAMES = ("llama-2", "llama-3", "mistral", "mistral-wide", "qwen-2", "qwen-3", *GPTS)
+OTHERS = ("neox", "neox-in-turn", "gpt-neo", "phi-4", "gemma-2", "gemma-3")  # than Llama's family
+NAMES = ("llama-2", "llama-3", "mistral", "mistral-wide", "qwen-2", "qwen-3", *OTHERS, *GPTS)
 TEXT = "the cat sees the dog and the café"
 
 
@@ -39,7 +40,7 @@ def pair(name: str) -> tuple[PreTrainedModel, Subject]:
 
 
 def published(name: str) -> tuple[PreTrainedModel, Subject]:
-    """A model of Llama's family from its folder, as the command reads it."""
+    """A model from its folder, as the command reads it."""
     with TemporaryDirectory() as folder:
         theirs = save(Path(folder), name)
         return theirs, of_folder(folder, "float32", None)

@@ -49,13 +49,16 @@ def test_weights_of_every_head_are_theirs(both):
 @each_model
 def test_each_layer_says_what_theirs_would_through_the_last_norm(both, name):
     theirs, given, reading = both
-    body = theirs.transformer if name.startswith("gpt") else theirs.model
-    norm = getattr(body, "ln_f", getattr(body, "norm", torch.nn.Identity()))
+    body = theirs.base_model
+    norms = [getattr(body, each, None) for each in ("norm", "ln_f", "final_layer_norm")]
+    norm = next((each for each in norms if each is not None), torch.nn.Identity())
     assert len(reading.streams) == len(given.hidden_states) == LAYERS + 1
     for layer, stream in enumerate(given.hidden_states[:-1]):  # theirs norm the last one
         torch.testing.assert_close(reading.streams[layer], stream[0].detach(), **close)
         with torch.no_grad():
             logits = theirs.lm_head(norm(stream))[0]
+        if cap := getattr(theirs.config, "final_logit_softcapping", None):
+            logits = cap * torch.tanh(logits / cap)
         torch.testing.assert_close(reading.logits(layer, range(T)), logits, **close)
 
 

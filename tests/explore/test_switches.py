@@ -8,7 +8,7 @@ import torch
 from headway.explore.answers import Answers
 from headway.explore.reading import Reading
 from headway.explore.switches import is_part, switched_off
-from tests.explore.models import TEXT, pair
+from tests.explore.models import OTHERS, TEXT, pair
 from tests.models.folders import HEADS, LAYERS, V
 from tests.models.weights import random_ids
 
@@ -24,7 +24,7 @@ OFF = [
     ["0", "0.h3", "0.attention"],
     ["0", "1"],
 ]
-each_model = pytest.mark.parametrize("name", ["llama-3", "qwen-2", "gpt-2", "gpt-1"])
+each_model = pytest.mark.parametrize("name", ["llama-3", "qwen-2", "gpt-2", "gpt-1", *OTHERS])
 each_off = pytest.mark.parametrize("off", OFF, ids=" ".join)
 
 

@@ -63,6 +63,8 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
         {"bias": False, "qkv_bias": True},
         {"head_width": 5, "key_value_heads": 2, "head_norm": True},
         {"head_width": 5, "head_norm": True, "normalization": "rms"},
+        {"norm": "sandwich", "parallel": True},
+        {"norm": "sandwich", "normalization": "rms", "tied": False},
     ],
 )
 def test_a_decoders_parameters_are_those_of_a_language_model(changes):
@@ -98,6 +100,8 @@ def test_a_cached_steps_flops_are_those_that_torch_counts_and_a_window_bounds_th
     windowed = replace(SMALL, window=4)
     assert cached_step_flops(windowed, 3) == cached_step_flops(SMALL, 3)
     assert cached_step_flops(windowed, 30) == cached_step_flops(SMALL, 4)
+    mixed = replace(windowed, global_blocks=(1,))  # whose cache keeps all, for all blocks
+    assert cached_step_flops(mixed, 30) == cached_step_flops(SMALL, 30)
 
 
 @given(st.integers(1, 8), st.integers(1, 8))

@@ -18,6 +18,8 @@ from tests.models.weights import random_ids
 both_kinds = pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel])
 LLAMA_LIKE = {"normalization": "rms", "gated": True, "activation": "silu", "bias": False}
 QWEN_LIKE = LLAMA_LIKE | {"qkv_bias": True, "head_width": 6, "head_norm": True}
+NEOX_LIKE = {"parallel": True, "rotary_share": 0.5}
+GEMMA_LIKE = LLAMA_LIKE | {"norm": "sandwich", "scaled": True, "score_cap": 1.5, "logit_cap": 2.0}
 T = 24
 SMALL = LanguageModelConfig(vocabulary=13, context=T, width=16, heads=4, layers=2, reach=3)
 
@@ -53,6 +55,42 @@ def test_every_position_gets_the_logits_of_the_full_forward_pass(position, windo
             cached = cached_logits(predictor, ids, pieces)
             error = (cached - full).abs().amax(dim=-1) * tokens
             assert error.max() < 1e-5, (heads, changes, pieces)
+
+
+@both_kinds
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        NEOX_LIKE | {"position": "rotary"},
+        NEOX_LIKE | {"position": "learned", "norm": "sandwich", "normalization": "rms"},
+        GEMMA_LIKE | {"position": "relative"},
+        GEMMA_LIKE | {"position": "rotary", "window": 5},
+        GEMMA_LIKE
+        | {"position": "rotary", "head_norm": True, "local_base": 9.0, "window": 5}
+        | {"global_blocks": (1,)},
+        {"position": "learned", "window": 3, "global_blocks": (0,)},
+    ],
+)
+@torch.inference_mode()
+def test_parallel_local_and_capped_blocks_are_cached_too(changes, padded, kind):
+    ids, starts = random_ids(13, 3, T), torch.tensor([0, 3, 6]) if padded else None
+    for heads in (4, 2):
+        model = make_model(key_value_heads=heads, **changes)
+        full = model(ids, starts)
+        tokens = torch.ones_like(ids) if starts is None else token_places(starts, ids)
+        for chunk, pieces in ((None, [T]), (None, [1] * T), (5, [7, 1, 1, 9, 6])):
+            predictor = kind(model, len(ids), starts=starts, chunk=chunk)
+            error = (cached_logits(predictor, ids, pieces) - full).abs().amax(dim=-1) * tokens
+            assert error.max() < 1e-5, (heads, pieces)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "slots"), [((), 10), ((0,), T), ((0, 1), T)], ids=["local", "mixed", "global"]
+)
+def test_a_cache_forgets_only_what_no_block_will_see(blocks, slots):
+    model = make_model(window=5, global_blocks=blocks)
+    assert CachedLanguageModel(model, 1).cache.store.shape[3] == slots
 
 
 @both_kinds
@@ -125,6 +163,14 @@ def test_a_full_cache_says_so_and_keeps_what_it_has(kind):
         predictor.feed(ids[:, 8:11])
     logits = predictor.feed(ids[:, 8:10])
     assert (logits - model(ids[:, :10])[:, -1]).abs().max() < 1e-5
+
+
+def test_a_feed_forward_of_another_kind_is_fused_as_it_is():
+    model, ids = make_model(), random_ids(13, 3, T)
+    for block in model.stack.blocks:
+        block.feed_forward = torch.nn.Sequential(block.feed_forward, torch.nn.Tanh())
+    cached = cached_logits(FusedLanguageModel(model.eval(), 3), ids, [7, 1, T - 8])
+    assert (cached - model(ids)).abs().max() < 1e-5
 
 
 def test_two_caches_of_one_model_do_not_mix():

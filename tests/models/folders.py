@@ -1,5 +1,6 @@
 """Model folders as they are published, made with Hugging Face's own classes and random weights."""
 
+import json
 from pathlib import Path
 
 from tokenizers import (
@@ -13,12 +14,22 @@ from tokenizers import (
     trainers,
 )
 from transformers import (
+    Gemma2Config,
+    Gemma2ForCausalLM,
+    Gemma3ForCausalLM,
+    Gemma3TextConfig,
     GPT2Config,
     GPT2LMHeadModel,
+    GPTNeoConfig,
+    GPTNeoForCausalLM,
+    GPTNeoXConfig,
+    GPTNeoXForCausalLM,
     LlamaConfig,
     LlamaForCausalLM,
     MistralConfig,
     MistralForCausalLM,
+    Phi3Config,
+    Phi3ForCausalLM,
     PreTrainedModel,
     Qwen2Config,
     Qwen2ForCausalLM,
@@ -58,6 +69,29 @@ YARN = {
 }
 DYNAMIC = {"rope_type": "dynamic", "rope_theta": 10_000.0, "factor": 2.0}
 LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
+FULL, SLIDING = "full_attention", "sliding_attention"
+LOCAL = {"sliding_window": 5, "layer_types": [FULL, SLIDING]}
+IN_TURN = {
+    "use_parallel_residual": False,
+    "rotary_pct": 0.5,
+    "rotary_emb_base": 500,
+    "hidden_act": "gelu_new",
+    "tie_word_embeddings": True,
+}
+NEO = {"num_layers": LAYERS, "num_heads": HEADS}
+PHI = {"pad_token_id": 0}
+GEMMA = {
+    "head_dim": 8,
+    "query_pre_attn_scalar": 5,
+    "sliding_window": 5,
+    "layer_types": [SLIDING, FULL],
+    "pad_token_id": 0,
+}
+CAPS = {"attn_logit_softcapping": 1.5, "final_logit_softcapping": 2.0}
+BY_KIND = {
+    FULL: {"rope_type": "linear", "factor": 4.0, "rope_theta": 500.0},
+    SLIDING: {"rope_type": "default", "rope_theta": 20.0},
+}
 # What each model of the family is known for.
 MODELS = {
     "llama-2": (LlamaForCausalLM, LlamaConfig, {"num_key_value_heads": HEADS}),
@@ -71,6 +105,40 @@ MODELS = {
     "mistral-wide": (MistralForCausalLM, MistralConfig, {"sliding_window": None, "head_dim": 8}),
     "qwen-2": (Qwen2ForCausalLM, Qwen2Config, {"tie_word_embeddings": True}),
     "qwen-3": (Qwen3ForCausalLM, Qwen3Config, {"head_dim": 8}),
+    "qwen-3-local": (Qwen3ForCausalLM, Qwen3Config, LOCAL | {"use_sliding_window": True}),
+    "neox": (GPTNeoXForCausalLM, GPTNeoXConfig, {"hidden_size": 48, "rotary_pct": 0.25}),
+    "neox-in-turn": (GPTNeoXForCausalLM, GPTNeoXConfig, IN_TURN),
+    "gpt-neo": (
+        GPTNeoForCausalLM,
+        GPTNeoConfig,
+        NEO | {"attention_types": [[["global", "local"], 1]], "window_size": 5},
+    ),
+    "gpt-neo-global": (
+        GPTNeoForCausalLM,
+        GPTNeoConfig,
+        NEO | {"attention_types": [[["global"], 2]], "tie_word_embeddings": False},
+    ),
+    "phi-3": (Phi3ForCausalLM, Phi3Config, PHI),
+    "phi-3-local": (Phi3ForCausalLM, Phi3Config, PHI | {"sliding_window": 5}),
+    "phi-4": (
+        Phi3ForCausalLM,
+        Phi3Config,
+        PHI | {"hidden_size": 48, "partial_rotary_factor": 0.75, "tie_word_embeddings": True},
+    ),
+    "gemma-2": (Gemma2ForCausalLM, Gemma2Config, GEMMA | CAPS),
+    "gemma-2-uncapped": (
+        Gemma2ForCausalLM,
+        Gemma2Config,
+        GEMMA
+        | {"attn_logit_softcapping": None, "final_logit_softcapping": None}
+        | {"layer_types": [SLIDING, SLIDING], "tie_word_embeddings": False},
+    ),
+    "gemma-3": (Gemma3ForCausalLM, Gemma3TextConfig, GEMMA | {"rope_parameters": BY_KIND}),
+    "gemma-3-capped": (
+        Gemma3ForCausalLM,
+        Gemma3TextConfig,
+        GEMMA | {"final_logit_softcapping": 2.0, "layer_types": [FULL, FULL]},
+    ),
 }
 # How Llama 3 cuts text into pieces; it needs classes of letters that `re` does not have.
 PIECES = (
@@ -128,3 +196,9 @@ def save(folder: Path, name: str = "llama-3", shard: str = "5GB") -> PreTrainedM
     theirs.save_pretrained(folder, max_shard_size=shard)
     tokenizer().save(str(folder / "tokenizer.json"))
     return theirs
+
+
+def change(path, **changes):
+    """Replace entries of a JSON file; None removes one."""
+    data = json.loads(path.read_text("utf-8")) | changes
+    path.write_text(json.dumps({k: v for k, v in data.items() if v is not None}), "utf-8")

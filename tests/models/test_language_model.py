@@ -10,6 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelConfig
 from headway.models.parts import NORMS, POSITIONS, parameter_count
 from headway.nn.masks import window_mask
+from headway.nn.rotary_scaling import LinearScaling
 from headway.shapes import ShapeError
 from headway.training.loss import cross_entropy
 from tests.models.weights import random_ids, redrawn
@@ -80,6 +81,37 @@ def test_a_window_is_a_window_mask(position):
     windowed = small(position=position, window=3)(ids)
     torch.testing.assert_close(windowed, model(ids, mask=window_mask(3, 9)), **close)
     assert not torch.allclose(windowed[:, 3:], model(ids)[:, 3:])
+
+
+@every_position
+def test_global_blocks_see_beyond_the_window_of_the_others(position):
+    sizes, ids = {"position": position, "layers": 3}, random_ids(V, 2, 9)
+    model, mixed = small(**sizes), small(window=3, global_blocks=(1,), **sizes)
+    stack, masks = model.stack, (window_mask(3, 9), None, window_mask(3, 9))
+    bias = None if model.relative_bias is None else model.relative_bias(9, 9)
+    x = model.input(model.embed(ids))
+    for block, mask in zip(stack.blocks, masks, strict=True):
+        x = block(x, mask=mask, score_bias=bias, causal=True)
+    torch.testing.assert_close(mixed(ids), model.predict(stack.norm(x)), **close)
+    assert not torch.allclose(mixed(ids)[:, 3:], small(window=3, **sizes)(ids)[:, 3:])
+
+
+def test_local_blocks_turn_by_a_base_of_their_own_without_a_scaling():
+    scaling = LinearScaling(4)
+    config = replace(SMALL, position="rotary", scaling=scaling, window=3, global_blocks=(1,))
+    usual = config.make_rotaries()
+    assert usual[0] is usual[1]
+    local, everywhere = replace(config, local_base=9.0).make_rotaries()
+    assert everywhere.cos.equal(usual[1].cos)
+    assert local.cos.equal(replace(SMALL, position="rotary", base=9.0).make_rotary().cos)
+
+
+def test_logits_have_a_cap_and_scaled_embeddings_begin_at_the_size_of_one():
+    capped, ids = small(logit_cap=0.7), random_ids(V, 2, 9)
+    expected = 0.7 * torch.tanh(small()(ids) / 0.7)
+    torch.testing.assert_close(capped(ids), expected, **close)
+    scaled = LanguageModel(replace(SMALL, scaled=True, vocabulary=5000), seeded())
+    assert scaled.embed(random_ids(5000, 50, 9)).std().item() == pytest.approx(1, abs=0.05)
 
 
 @every_position
@@ -189,6 +221,14 @@ def test_a_text_beyond_the_context_is_refused_where_a_table_ends_with_it(positio
         (lambda: small()([1, 2]), TypeError, r"got list.*torch\.tensor\(\[ids\]\)"),
         (lambda: small()(torch.zeros(2, 3, 4)), ShapeError, r"\(2, 3, 4\).*vectors"),
         (lambda: small(window=0), ValueError, "window must be at least 1"),
+        (lambda: small(logit_cap=0.0), ValueError, "logit_cap must be above 0, got 0.0"),
+        (lambda: small(score_cap=-1.0), ValueError, "score_cap must be above 0, got -1.0"),
+        (lambda: small(window=3, global_blocks=(2,)), ValueError, "block 2 cannot be global"),
+        (lambda: small(global_blocks=(1,)), ValueError, "need a window"),
+        (lambda: small(local_base=9.0), ValueError, "need a window"),
+        (lambda: small(parallel=True, norm="post"), ValueError, "parallel blocks norm what they"),
+        (lambda: small(rotary_share=0.0), ValueError, "rotary_share must be above 0"),
+        (lambda: small(rotary_share=1.1), ValueError, "rotary_share must be .* at most 1"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(call, error, message):

@@ -15,7 +15,7 @@ from headway.inference.kv_cache import CachedLanguageModel
 from headway.models.hugging_face.config_file import config_of, read_config
 from headway.models.hugging_face.model_folder import Weights, end_ids, load_folder, stored_type
 from headway.models.parts import parameter_count
-from tests.models.folders import MODELS, N, V, save
+from tests.models.folders import FULL, MODELS, SLIDING, N, V, change, save
 from tests.models.weights import random_ids, redrawn
 
 each_model = pytest.mark.parametrize("name", MODELS)
@@ -42,12 +42,6 @@ def broken(tmp_path):
     """A small whole folder of a test's own, to break."""
     save(tmp_path)
     return tmp_path
-
-
-def change(path, **changes):
-    """Replace entries of a JSON file; None removes one."""
-    data = json.loads(path.read_text("utf-8")) | changes
-    path.write_text(json.dumps({k: v for k, v in data.items() if v is not None}), "utf-8")
 
 
 @each_model
@@ -163,11 +157,12 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"model_type": "gpt_neox"}, "family 'gpt_neox'; .* read are llama, mistral, qwen2"),
+        ({"model_type": "falcon"}, "family 'falcon'; .* read are llama, mistral, qwen2"),
         ({"hidden_size": None}, "lacks hidden_size"),
         ({"hidden_act": "gelu"}, "hidden_act = 'gelu'"),
         ({"quantization_config": {"quant_method": "gptq"}}, "quantization_config"),
-        ({"rope_parameters": {"rope_type": "longrope"}}, "'longrope', which is not known here"),
+        ({"rope_parameters": {"rope_type": "mrope"}}, "'mrope', which is not known here"),
+        ({"num_hidden_layers": 20_000}, "described with 20,000 layers .* at most 10,000"),
         ({"rope_parameters": {"rope_type": "dynamic"}}, "'dynamic' in config.json lacks 'factor'"),
         ({"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "lacks 'low_freq_factor'"),
         ({"rope_parameters": {"rope_type": "linear", "factor": 0.5}}, "must be 1 or more, got 0.5"),
@@ -205,7 +200,6 @@ def test_a_gpt2_with_other_scores_is_refused():
         config_of(data)
 
 
-FULL, SLIDING = "full_attention", "sliding_attention"
 USED = {"use_sliding_window": True, "sliding_window": 8}
 
 
@@ -216,6 +210,8 @@ USED = {"use_sliding_window": True, "sliding_window": 8}
         ("qwen-2", USED | {"max_window_layers": 2, "layer_types": None}),
         ("qwen-3", USED | {"max_window_layers": None, "layer_types": None}),
         ("qwen-3", USED | {"layer_types": [FULL, FULL]}),
+        ("qwen-3", USED | {"layer_types": [FULL, SLIDING]}),
+        ("qwen-2", USED | {"max_window_layers": 1, "layer_types": None}),
         ("qwen-3", USED | {"layer_types": [SLIDING, SLIDING]}),
         ("mistral", {"layer_types": [FULL, FULL]}),
         ("llama-2", USED),
@@ -236,18 +232,20 @@ def test_a_mistral_that_names_no_window_has_its_first_versions():
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "said"),
     [
-        USED | {"layer_types": [FULL, SLIDING]},
-        USED | {"max_window_layers": 1, "layer_types": None},
-        {"use_sliding_window": False, "layer_types": [SLIDING, SLIDING]},
-        {"layer_types": [FULL]},
+        (
+            {"use_sliding_window": False, "layer_types": [FULL, SLIDING]},
+            "gives 1 of its 2 blocks a sliding window, and none of the entries",
+        ),
+        ({"layer_types": [FULL]}, r"says of 1 blocks .* \(layer_types\), and the model has 2"),
+        ({"layer_types": [FULL, "linear_attention"]}, "'linear_attention' in layer_types"),
     ],
 )
-def test_blocks_with_and_without_a_window_are_refused(tmp_path, changes):
+def test_windows_that_cannot_be_told_are_refused(tmp_path, changes, said):
     save(tmp_path, "qwen-3")
     change(tmp_path / "config.json", **changes)
-    with pytest.raises(UserError, match="of its 2 blocks a sliding window"):
+    with pytest.raises(UserError, match=said):
         load_folder(tmp_path)
 
 

@@ -5,7 +5,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from headway.nn.block import Block, DecoderBlock, PostNorm, PreNorm, Stack, with_parts
+from headway.nn.block import (
+    Block,
+    DecoderBlock,
+    ParallelBlock,
+    PostNorm,
+    PreNorm,
+    SandwichNorm,
+    Stack,
+    with_parts,
+)
 from headway.nn.feed_forward import FeedForward
 from headway.nn.interchange import load_from_torch
 from headway.nn.masks import causal_mask, padding_mask
@@ -48,6 +57,29 @@ def test_a_block_agrees_with_torchs_encoder_layer(norm_first, activation, mode):
         "padding": ({"mask": mask}, {"src_key_padding_mask": ~mask[:, 0, 0]}),
     }[mode]
     torch.testing.assert_close(ours(x, **mine), theirs(x, **other), **close)
+
+
+@pytest.mark.parametrize("residual", [PreNorm, SandwichNorm])
+def test_in_a_parallel_block_both_read_the_same_and_add_to_it(residual):
+    make = partial(residual, 12)
+    ours = rough(ParallelBlock(MultiHeadAttention(12, 3), FeedForward(12, 20), make))
+    x = normal(2, 5, 12)
+    zero = torch.zeros_like(x)
+    ways = ours.attention_residual, ours.feed_forward_residual
+    found = ways[0].after(zero, ours.attention(ways[0].before(x), causal=True))
+    made = ways[1].after(zero, ours.feed_forward(ways[1].before(x)))
+    torch.testing.assert_close(ours(x, causal=True), x + found + made, **close)
+    in_turn = Block(ours.attention, ours.feed_forward, make)
+    in_turn.load_state_dict(ours.state_dict())
+    assert not torch.allclose(ours(x, causal=True), in_turn(x, causal=True), atol=0.1)
+
+
+def test_a_sandwich_norms_what_is_read_and_what_is_added():
+    way, x = rough(SandwichNorm(12)), normal(2, 5, 12)
+    update = 100 * normal(2, 5, 12, seed=1)
+    assert way.before(x).equal(way.norm(x))
+    torch.testing.assert_close(way.after(x, update), x + way.norm_after(update), **close)
+    torch.testing.assert_close(way.after(x, 9 * update), way.after(x, update), **close)
 
 
 @pytest.mark.parametrize("norm_first", [False, True])

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 from headway.nn.interchange import load_from_torch, load_into_torch
-from headway.nn.masks import causal_mask, padding_mask
+from headway.nn.masks import causal_mask, padding_mask, window_mask
 from headway.nn.multihead import MultiHeadAttention, attend_grouped, split_heads
 from headway.shapes import ShapeError
 from tests.nn.drawn import normal, rough
@@ -34,6 +34,21 @@ def test_agrees_with_torch_on_the_same_weights(bias, cross, masked):
     given = (x, memory if cross else None, mask)
     torch.testing.assert_close(ours(*given), expected[0], **close)
     torch.testing.assert_close(ours.with_weights(*given), expected, **close)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("cap", [None, 0.5])
+@pytest.mark.parametrize("window", [1, 3, 9])
+def test_a_window_and_a_cap_hold_with_and_without_weights(window, cap, causal):
+    ours, x = attention(12, 6, 2, window=window, score_cap=cap), normal(2, 7, 12)
+    output, weights = ours.with_weights(x, causal=causal)
+    seen = window_mask(window, 7) if window < 7 or not causal else causal_mask(7)
+    assert (weights > 0).equal(seen.expand_as(weights))
+    torch.testing.assert_close(ours(x, causal=causal), output, **close)
+    free = attention(12, 6, 2, score_cap=cap)
+    torch.testing.assert_close(free(x, mask=seen), output, **close)
+    uncapped = attention(12, 6, 2, window=window)(x, causal=causal)
+    assert torch.allclose(output, uncapped, atol=1e-4) == (cap is None or window == 1)
 
 
 def test_causal_outputs_and_gradients_agree_with_torch():

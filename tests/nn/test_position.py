@@ -15,6 +15,7 @@ from headway.nn.position import (
     ConvolutionalPosition,
     HybridPosition,
     LearnedPosition,
+    PartialRotaryPosition,
     RelativeBias,
     RotaryPosition,
     SinusoidalPosition,
@@ -118,6 +119,16 @@ def test_the_two_layouts_are_equal_up_to_one_fixed_order_of_the_columns(place, w
     reordered = rotary(width)(x[:, order], offset=place)
     assert torch.equal(reordered, rotary(width, pairs="interleaved")(x, offset=place)[:, order])
     assert torch.equal(halves, interleaved) == (width == 2)
+
+
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_a_partial_rotary_turns_the_first_columns_and_leaves_the_others(pairs):
+    turn, x = rotary(4, pairs=pairs), normal(2, 3, 5, 10)
+    turned = PartialRotaryPosition(turn)(x, offset=7)
+    assert turned[..., :4].equal(turn(x[..., :4], offset=7))
+    assert turned[..., 4:].equal(x[..., 4:])
+    with pytest.raises(ShapeError, match="vectors of 3"):
+        PartialRotaryPosition(turn)(x[..., :3])
 
 
 def test_interleaved_rotary_agrees_with_gpt_js():

@@ -6,7 +6,13 @@ import pytest
 import torch
 
 from headway.nn.position import frequencies
-from headway.nn.rotary_scaling import DynamicScaling, LinearScaling, LlamaScaling, YarnScaling
+from headway.nn.rotary_scaling import (
+    DynamicScaling,
+    LinearScaling,
+    LlamaScaling,
+    LongScaling,
+    YarnScaling,
+)
 
 SPEEDS = frequencies(64, 500_000.0)
 LLAMA = LlamaScaling(factor=8, low=1, high=4, context=8192)
@@ -27,6 +33,17 @@ def test_fast_pairs_stay_and_slow_ones_take_the_whole_factor():
     between = (scaled / SPEEDS)[~fast & ~slow]
     assert ((between > 1 / 8) & (between < 1)).all()
     assert (scaled.diff() < 0).all()  # still in order
+
+
+def test_long_texts_have_a_table_of_their_own():
+    scaling = LongScaling((1.0, 2.0), (4.0, 8.0), context=100)
+    speeds = torch.tensor([1.0, 0.1])
+    assert scaling(speeds, 100).tolist() == pytest.approx([1, 0.05])
+    assert scaling(speeds, 101).tolist() == pytest.approx([0.25, 0.0125])
+    with pytest.raises(ValueError, match="2 factors for 3 pairs"):
+        scaling(torch.ones(3), 100)
+    with pytest.raises(ValueError, match="tables of 2 and of 1 factors"):
+        LongScaling((1.0, 2.0), (4.0,), context=100)
 
 
 def test_dynamic_scaling_changes_nothing_up_to_the_trained_context():

@@ -149,7 +149,7 @@ def generate(
     device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Let a published model (Llama, Mistral, Qwen) continue a text, or answer a question."""
+    """Let a published model (Llama, Gemma, Pythia, …) continue a text, or answer a question."""
     from headway.commands import generate as command
 
     options = command.Options(tokens, temperature, top_k, top_p, seed, dtype, device, chat, system)

@@ -18,7 +18,6 @@ from torch.nn import functional
 
 from headway.explore.switches import switched_off
 from headway.models.language_model import LanguageModel
-from headway.nn.masks import window_mask
 
 MEASURES = ("previous", "itself", "first", "repeat")
 AT_ONCE = 64  # positions whose logits are held at the same time
@@ -42,14 +41,13 @@ class Reading:
     @torch.inference_mode()
     def __init__(self, model: LanguageModel, ids: Sequence[int], off: Sequence[str] = ()):
         self.model, self.ids = model, list(ids)
-        T, device, window = len(ids), model.embedding.weight.device, model.config.window
+        T, device = len(ids), model.embedding.weight.device
         self.around = {
-            "mask": None if window is None else window_mask(window, T, device=device),
             "score_bias": None if model.relative_bias is None else model.relative_bias(T, T),
             "causal": True,
         }
         with switched_off(model, off):
-            x = model.input(model.embedding(torch.tensor([self.ids], device=device)))
+            x = model.input(model.embed(torch.tensor([self.ids], device=device)))
             self.streams = [x[0]]
             for block in model.stack.blocks:
                 x = block(x, **self.around)

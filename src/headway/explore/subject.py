@@ -46,7 +46,7 @@ class Subject:
         """The memory of the keys and values of a text."""
         sizes, item = self.sizes, self.model.embedding.weight.itemsize
         kept = sizes.layers, sizes.shared_heads, sizes.per_head
-        return cache_bytes(*kept, tokens, item_bytes=item, window=sizes.window)
+        return cache_bytes(*kept, tokens, item_bytes=item, window=sizes.cache_window)
 
     def facts(self) -> dict:
         """What the page says of the model."""

@@ -47,10 +47,10 @@ def switched_off(model: LanguageModel, parts: Iterable[str]) -> Iterator[None]:
                 continue
             if part is None:
                 hook = block.register_forward_hook(pass_by)
-            elif part == "attention":
-                hook = block.attention.output.register_forward_hook(add_nothing)
             else:
-                hook = block.feed_forward.register_forward_hook(add_nothing)
+                attention = part == "attention"
+                way = block.attention_residual if attention else block.feed_forward_residual
+                hook = way.dropout.register_forward_hook(add_nothing)  # the last before the sum
             switches.callback(hook.remove)
         yield
 

@@ -49,8 +49,9 @@ def block_parameters(
     qkv_bias: bool | None = None,
     head_norm: bool = False,
     shift: bool = True,
+    norms: int = 2,
 ) -> int:
-    """Weights and biases of a block with two norms.
+    """Weights and biases of a block.
 
     Args:
         C: the width.
@@ -63,12 +64,13 @@ def block_parameters(
         qkv_bias: whether those of queries, keys and values do; as `bias` if not given.
         head_norm: whether queries and keys have a norm each, of width D.
         shift: whether norms have a shift beside their gain, as layer norms do.
+        norms: of width C; a sandwich has four.
     """
     queries, keys_values = head_widths(C, H, G, D)
     qkv = (C + (bias if qkv_bias is None else qkv_bias)) * (queries + keys_values)
     attention = qkv + (queries + bias) * C + head_norm * 2 * (1 + shift) * (queries // H)
     feed_forward = (1 + gated) * (C + bias) * M + (M + bias) * C
-    return attention + feed_forward + 2 * (1 + shift) * C
+    return attention + feed_forward + norms * (1 + shift) * C
 
 
 def head_widths(C: int, H: int, G: int | None = None, D: int | None = None) -> tuple[int, int]:
@@ -92,7 +94,7 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
     embedding = V * C if config.tied else 2 * V * C
     positions = config.context * C if config.position == "learned" else 0
     shift = config.normalization == "layer"
-    final_norm = (1 + shift) * C if config.norm == "pre" else 0
+    final_norm = 0 if config.norm == "post" else (1 + shift) * C
     sizes = C, config.feed_forward_width, config.heads, config.key_value_heads
     block = block_parameters(
         *sizes,
@@ -102,6 +104,7 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
         qkv_bias=config.qkv_bias,
         head_norm=config.head_norm,
         shift=shift,
+        norms=4 if config.norm == "sandwich" else 2,
     )
     return embedding + positions + config.layers * block + final_norm
 
@@ -155,9 +158,10 @@ def forward_flops(
 def cached_step_flops(config: LanguageModelConfig, length: int) -> Flops:
     """One more token with a cache: one query, `length` keys (its own included), one score.
 
-    With a sliding window there are never more keys than the window has.
+    With a sliding window in all blocks there are never more keys than the window has.
     """
-    keys = length if config.window is None else min(length, config.window)
+    window = config.cache_window
+    keys = length if window is None else min(length, window)
     return forward_flops(config, 1, keys)
 
 

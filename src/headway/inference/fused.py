@@ -11,15 +11,16 @@ place they are seen, replaced they are not. Forward hooks do not run.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.inference.kv_cache import CachedLanguageModel, KeyValueCache
-from headway.nn.block import Block, PreNorm
+from headway.nn.block import Block, ParallelBlock, PostNorm, PreNorm, SandwichNorm
 from headway.nn.feed_forward import FeedForward, GatedFeedForward
+from headway.nn.masks import combine, window_mask
 from headway.nn.multihead import MultiHeadAttention, attend_grouped
 
 
@@ -39,6 +40,16 @@ class Step:
     mask: Tensor | None = None
     score_bias: Tensor | None = None
     causal: bool = True
+    seen: dict[int, Tensor] = field(default_factory=dict)  # the masks of local blocks, by window
+
+    def mask_within(self, window: int | None, device: torch.device) -> Tensor | None:
+        """The mask for blocks of this window, made by the first of them."""
+        if window is None or (window >= self.end and (self.causal or self.tokens == 1)):
+            return self.mask
+        if window not in self.seen:
+            mask = window_mask(window, self.tokens, self.end, device)
+            self.seen[window] = combine(self.mask, mask)
+        return self.seen[window]
 
 
 Kernel = Callable[[Tensor, Step], Tensor]  # (B·T, C) → (B·T, C)
@@ -66,22 +77,31 @@ class FusedLanguageModel(CachedLanguageModel):
 
 def fuse_block(block: Block, cache: KeyValueCache, layer: int) -> Kernel:
     """`Block.forward` with `CachedAttention` for one layer, as a function of x and the step."""
-    attend = fuse_residual(block.attention_residual, fuse_attention(block.attention, cache, layer))
-    feed = fuse_residual(block.feed_forward_residual, fuse_feed_forward(block.feed_forward))
+    around, attention = block.attention_residual, fuse_attention(block.attention, cache, layer)
+    behind, feed_forward = block.feed_forward_residual, fuse_feed_forward(block.feed_forward)
+    if isinstance(block, ParallelBlock):
+        found, made = fuse_update(around, attention), fuse_update(behind, feed_forward)
+        return lambda x, step: found(x, step).add_(x).add_(made(x, step))
+    attend, feed = fuse_residual(around, attention), fuse_residual(behind, feed_forward)
     return lambda x, step: feed(attend(x, step), step)
 
 
 def fuse_residual(residual: PreNorm, sublayer: Kernel) -> Kernel:
-    """A `PreNorm` or `PostNorm` around a sub-layer, whose result is a tensor of its own."""
+    """The way around a sub-layer, whose result is a tensor of its own."""
+    if isinstance(residual, PostNorm):
+        norm = fuse_norm(residual.norm)
+        return lambda x, step: norm(sublayer(x, step).add_(x))
+    update = fuse_update(residual, sublayer)
+    return lambda x, step: update(x, step).add_(x)
+
+
+def fuse_update(residual: PreNorm, sublayer: Kernel) -> Kernel:
+    """What a `PreNorm` or a `SandwichNorm` adds to x."""
     norm = fuse_norm(residual.norm)
-
-    def pre(x: Tensor, step: Step) -> Tensor:
-        return sublayer(norm(x), step).add_(x)
-
-    def post(x: Tensor, step: Step) -> Tensor:
-        return norm(sublayer(x, step).add_(x))
-
-    return pre if type(residual) is PreNorm else post
+    if not isinstance(residual, SandwichNorm):
+        return lambda x, step: sublayer(norm(x), step)
+    after = fuse_norm(residual.norm_after)
+    return lambda x, step: after(sublayer(norm(x), step))
 
 
 def fuse_norm(norm: nn.LayerNorm | nn.RMSNorm) -> Callable[[Tensor], Tensor]:
@@ -99,7 +119,7 @@ def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: i
     H, G, D = attention.heads, attention.key_value_heads, attention.head_width
     weight, bias = attention.qkv.weight, attention.qkv.bias
     out_weight, out_bias = attention.output.weight, attention.output.bias
-    place = fuse_place(attention)
+    place, window, capped = fuse_place(attention), attention.window, attention.score_cap is not None
     linear = functional.linear
     kernel = functional.scaled_dot_product_attention
 
@@ -114,10 +134,15 @@ def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: i
             cache.keys[layer][:, :, start:end] = key
             cache.values[layer][:, :, start:end] = heads[:, H + G :]
         keys, values = cache.keys[layer][:, :, :end], cache.values[layer][:, :, :end]
-        if G == H and step.score_bias is None and not step.causal:
-            mixed = kernel(query, keys, values, step.mask)
+        if capped:
+            around = step.mask, step.score_bias, step.causal
+            mixed, _ = attention.weigh_heads(query, keys, values, *around)
         else:
-            mixed = attend_grouped(query, keys, values, step.mask, step.score_bias, step.causal)
+            mask = step.mask_within(window, x.device)
+            if G == H and step.score_bias is None and not step.causal:
+                mixed = kernel(query, keys, values, mask)
+            else:
+                mixed = attend_grouped(query, keys, values, mask, step.score_bias, step.causal)
         return linear(mixed.transpose(1, 2).reshape(B * T, H * D), out_weight, out_bias)
 
     return attend
@@ -142,8 +167,10 @@ def fuse_place(attention: MultiHeadAttention) -> Callable[..., tuple[Tensor, Ten
     )
 
 
-def fuse_feed_forward(feed_forward: FeedForward | GatedFeedForward) -> Kernel:
-    """The two layers of the feed-forward, and its gate if it has one."""
+def fuse_feed_forward(feed_forward: nn.Module) -> Kernel:
+    """The two layers of the feed-forward, and its gate if it has one; of another kind, as it is."""
+    if not isinstance(feed_forward, FeedForward | GatedFeedForward):
+        return lambda x, step: feed_forward(x)
     expand, contract = feed_forward.expand, feed_forward.contract
     wide, wide_bias, narrow, narrow_bias = (
         expand.weight,

@@ -26,7 +26,6 @@ from headway.inference.predictor import check_evaluation, check_not_empty
 from headway.models.language_model import LanguageModel
 from headway.models.parts import check_batch
 from headway.nn.block import Block, with_parts
-from headway.nn.masks import combine, window_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.shapes import ShapeError
 
@@ -164,9 +163,10 @@ class CachedLanguageModel:
                 "length of the padding on the left, for each"
             )
         size = (config.layers, batch, config.shared_heads, width, length)
-        self.cache = KeyValueCache(*size, like=weight.detach(), window=config.window)
+        self.cache = KeyValueCache(*size, like=weight.detach(), window=config.cache_window)
         self.model, self.starts = model, starts
-        pieces = (length, chunk, None if config.window is None else config.window + 1)
+        window = config.cache_window
+        pieces = (length, chunk, None if window is None else window + 1)
         self.chunk = min(piece for piece in pieces if piece is not None)
         self.input = CachedInput(model.input, batch, like=weight.detach())
         blocks = enumerate(model.stack.blocks)
@@ -214,7 +214,7 @@ class CachedLanguageModel:
         model, cache, T = self.model, self.cache, ids.shape[1]
         cache.reserve(T)
         S = cache.used + T
-        mask = self.mask(T, S, causal)
+        mask = self.mask(T, S)
         bias = None if model.relative_bias is None else model.relative_bias(T, S)
         x = self.run_blocks(self.embed(ids), mask, bias, causal)
         cache.advance(T)
@@ -234,22 +234,19 @@ class CachedLanguageModel:
 
     def embed(self, ids: Tensor) -> Tensor:
         """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
-        x, offset = self.model.embedding(ids), self.cache.read
+        x, offset = self.model.embed(ids), self.cache.read
         if self.starts is not None:
             offset = offset - self.starts  # (B,)
             places = offset[:, None] + torch.arange(ids.shape[1], device=ids.device)
             x = x * (places >= 0)[..., None]
         return self.input(x, offset)
 
-    def mask(self, T: int, S: int, causal: bool) -> Tensor | None:
-        """What T new tokens may see of the S that are held; `causal` may hide more."""
-        masks, window = [], self.model.config.window
-        if self.starts is not None:
-            places = self.cache.read + T - S + torch.arange(S, device=self.starts.device)
-            masks.append((places >= self.starts[:, None])[:, None, None, :])  # (B, 1, 1, S)
-        if window is not None and (window < S or not causal):
-            masks.append(window_mask(window, T, S, self.cache.store.device))
-        return combine(*masks)
+    def mask(self, T: int, S: int) -> Tensor | None:
+        """Which of the S tokens that are held are no padding, (B, 1, 1, S); T of them are new."""
+        if self.starts is None:
+            return None
+        places = self.cache.read + T - S + torch.arange(S, device=self.starts.device)
+        return (places >= self.starts[:, None])[:, None, None, :]
 
     @torch.inference_mode()
     def select(self, rows: Tensor) -> None:

@@ -70,7 +70,7 @@ def step_seconds(
         item_bytes: of a weight and of a number in the cache.
     """
     G, D = config.shared_heads, config.per_head
-    cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.window)
+    cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.cache_window)
     moved = decoder_parameters(config) * item_bytes + cache
     return seconds(moved, batch * sum(cached_step_flops(config, length)), device)
 

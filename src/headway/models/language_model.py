@@ -10,14 +10,17 @@ With the embedding W *tied*, the same matrix reads and writes. `CONFIGS` holds p
 Source: Radford et al. 2018 (GPT-1) and 2019 (GPT-2); Touvron et al. 2023 (Llama 2).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
 
 from headway.models.parts import InputLayer, ModelConfig, check_batch
-from headway.nn.embedding import Embedding
-from headway.nn.masks import combine, window_mask
+from headway.nn.block import Block, ParallelBlock
+from headway.nn.embedding import Embedding, RootWidthScale
+from headway.nn.masks import combine
+from headway.nn.soft_cap import soft_cap
 from headway.shapes import ShapeError
 
 
@@ -27,20 +30,69 @@ class LanguageModelConfig(ModelConfig):
 
     Args:
         tied: whether the embedding also scores the output; otherwise a second V × C matrix does.
+        scaled: whether embeddings are multiplied by √C; see `RootWidthScale`.
         window: how many tokens each query sees, its own included and none after it; all if not
             given.
+        global_blocks: the blocks, from 0, that have no window and see all; the others are local.
+        local_base: of "rotary", the base in local blocks, without a scaling; as in global blocks if
+            not given.
+        parallel: whether attention and feed-forward of a block read the same (`ParallelBlock`).
+        score_cap: the soft cap of the scores of attention; none if not given.
+        logit_cap: that of the logits.
 
     Raises:
-        ValueError: also if `window` is below 1.
+        ValueError: also if `window` is below 1, a cap is not above 0, a global block is none or
+            there is no window that it lacks, or blocks are parallel that norm what they return.
     """
 
     tied: bool = True
+    scaled: bool = False
     window: int | None = None
+    global_blocks: tuple[int, ...] = ()
+    local_base: float | None = None
+    parallel: bool = False
+    score_cap: float | None = None
+    logit_cap: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
         if self.window is not None and self.window < 1:
             raise ValueError(f"window must be at least 1, got {self.window}")
+        for name in ("score_cap", "logit_cap"):
+            if (cap := getattr(self, name)) is not None and not cap > 0:
+                raise ValueError(f"{name} must be above 0, got {cap}")
+        if outside := [block for block in self.global_blocks if not 0 <= block < self.layers]:
+            raise ValueError(f"block {outside[0]} cannot be global: there are {self.layers}")
+        if self.window is None and (self.global_blocks or self.local_base is not None):
+            raise ValueError("global_blocks and local_base need a window: without one, all see all")
+        if self.parallel and self.norm == "post":
+            raise ValueError('parallel blocks norm what they read: norm="pre" or "sandwich"')
+
+    @property
+    def windows(self) -> tuple[int | None, ...]:
+        """The window of each block; None where it sees all."""
+        return tuple(
+            None if layer in self.global_blocks else self.window for layer in range(self.layers)
+        )
+
+    @property
+    def cache_window(self) -> int | None:
+        """How many tokens a cache must hold: the window if all blocks have it; None for all."""
+        return None if self.global_blocks else self.window
+
+    def make_rotaries(self) -> list[nn.Module | None]:
+        """What turns queries and keys, for each block; those that turn alike share it."""
+        usual = local = self.make_rotary()
+        if self.local_base is not None:
+            local = replace(self, base=self.local_base, scaling=None).make_rotary()
+        return [usual if window is None else local for window in self.windows]
+
+    def make_blocks(self) -> Iterator[Block]:
+        """Causal blocks, as many as there are layers, each with its window."""
+        kind = ParallelBlock if self.parallel else Block
+        for rotary, window in zip(self.make_rotaries(), self.windows, strict=True):
+            attention = self.make_attention(rotary, window=window, score_cap=self.score_cap)
+            yield kind(attention, self.make_feed_forward(), self.make_residual)
 
 
 GPT2 = LanguageModelConfig(
@@ -94,12 +146,15 @@ class LanguageModel(nn.Module):
     def __init__(self, config: LanguageModelConfig, generator: torch.Generator):
         super().__init__()
         self.config = config
-        self.embedding = Embedding(config.vocabulary, config.width, generator)
+        C = config.width
+        std = C**-0.5 if config.scaled else 0.02
+        self.embedding = Embedding(config.vocabulary, C, generator, std)
+        self.scale = RootWidthScale(C) if config.scaled else nn.Identity()
         self.input = InputLayer(config.make_position(generator), dropout=config.dropout)
         self.relative_bias = config.make_bias()
         self.stack = config.make_stack(config.make_blocks(), generator)
         if not config.tied:
-            self.output = nn.Linear(config.width, config.vocabulary, bias=False)
+            self.output = nn.Linear(C, config.vocabulary, bias=False)
             config.draw(self.output, generator)
 
     def forward(
@@ -127,21 +182,25 @@ class LanguageModel(nn.Module):
         """
         check_batch(ids)
         T = ids.shape[1]
-        x = self.embedding(ids)
+        x = self.embed(ids)
         if starts is None:
             x = self.input(x)
         else:
             tokens = token_places(starts, ids)  # (B, T)
             mask = combine(mask, tokens[:, None, None, :])
             x = self.input(x * tokens[..., None], -starts)
-        if self.config.window is not None:
-            mask = combine(mask, window_mask(self.config.window, T, device=ids.device))
         bias = None if self.relative_bias is None else self.relative_bias(T, T)
         return self.predict(self.stack(x, mask=mask, score_bias=bias, causal=causal))
 
+    def embed(self, ids: Tensor) -> Tensor:
+        """Embeddings (..., C) of ids (...), still without positions."""
+        return self.scale(self.embedding(ids))
+
     def predict(self, hidden: Tensor) -> Tensor:
         """Logits (..., V) from what the stack returns, (..., C)."""
-        return self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
+        logits = self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
+        cap = self.config.logit_cap
+        return logits if cap is None else soft_cap(logits, cap)
 
 
 def token_places(starts: Tensor, ids: Tensor) -> Tensor:

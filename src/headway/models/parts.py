@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from headway.nn.block import Block, PostNorm, PreNorm, Stack
+from headway.nn.block import Block, PostNorm, PreNorm, SandwichNorm, Stack
 from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
@@ -25,6 +25,7 @@ from headway.nn.position import (
     EmbeddingPosition,
     HybridPosition,
     LearnedPosition,
+    PartialRotaryPosition,
     RelativeBias,
     RotaryPosition,
     SinusoidalPosition,
@@ -39,7 +40,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu-tanh": partial(functional.gelu, approximate="tanh"),
     "silu": functional.silu,
 }
-NORMS = {"pre": PreNorm, "post": PostNorm}
+NORMS = {"pre": PreNorm, "post": PostNorm, "sandwich": SandwichNorm}
 NORMALIZATIONS: dict[str, Callable[..., nn.Module]] = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
 POSITIONS = ("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary")
 INITIALIZATIONS = {"normal": normal, "xavier": xavier}
@@ -55,10 +56,9 @@ class ModelConfig:
         width: C.
         heads: H; D = C/H.
         layers: the number of blocks; 0 leaves the embedding and what reads it.
-        hidden: M; 4·C if not given.
-        key_value_heads: G; H if not given.
+        hidden, key_value_heads: M and G; 4·C and H if not given.
         dropout: on the embeddings and on what each sub-layer returns, in training.
-        norm: "pre" (GPT-2) or "post" (Vaswani et al. 2017, GPT-1, BERT).
+        norm: "pre" (GPT-2), "post" (Vaswani et al. 2017, GPT-1, BERT) or "sandwich" (Gemma 2).
         normalization: "layer", or "rms" as in Llama (`headway.nn.norm`).
         epsilon: keeps the root in each norm away from zero.
         activation: of the feed-forward; one of `ACTIVATIONS`. "gelu-tanh" is GPT's approximation.
@@ -72,15 +72,14 @@ class ModelConfig:
         reach: of "relative", the largest distance with a number of its own, and of
             "convolutional" the number of words in a window.
         base: of "rotary", the base of the frequencies.
-        pairs: of "rotary", which columns of a head make a pair, one of
-            `headway.nn.position.PAIRS`. Weights are read in the layout in which they were trained.
-        scaling: of "rotary", what is done with the frequencies to read longer texts; one of
-            `headway.nn.rotary_scaling`.
+        pairs: of "rotary", which columns of a head make a pair (`headway.nn.position.PAIRS`).
+        rotary_share: of "rotary", how much of each head is turned, its first columns.
+        scaling: of "rotary", what reaches longer texts; one of `headway.nn.rotary_scaling`.
         initialization: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
 
     Raises:
-        ValueError: if a number is too small, a name is none of those above, or pairs are
-            interleaved where nothing turns.
+        ValueError: if a number is too small, a share too large, a name is none of those above, or
+            pairs are interleaved where nothing turns.
         ShapeError: once a model is made, if H does not divide C or G does not divide H.
     """
 
@@ -105,6 +104,7 @@ class ModelConfig:
     reach: int = 16
     base: float = 10_000.0
     pairs: str = "halves"
+    rotary_share: float = 1.0
     scaling: Scaling | None = None
     initialization: str = "normal"
 
@@ -115,6 +115,8 @@ class ModelConfig:
                 raise ValueError(f"{name} must be at least 1, got {number}")
         if self.layers < 0:
             raise ValueError(f"layers must be at least 0, got {self.layers}")
+        if not 0 < self.rotary_share <= 1:
+            raise ValueError(f"rotary_share must be above 0, at most 1; got {self.rotary_share}")
         choices = {
             "norm": NORMS,
             "normalization": NORMALIZATIONS,
@@ -154,18 +156,16 @@ class ModelConfig:
         """M, the hidden width of the feed-forward."""
         return 4 * self.width if self.hidden is None else self.hidden
 
-    def make_norm(self) -> nn.Module:
-        """A norm of this width."""
-        return NORMALIZATIONS[self.normalization](self.width, eps=self.epsilon)
+    def make_norm(self, width: int | None = None) -> nn.Module:
+        """A norm of this width; of C if not given."""
+        return NORMALIZATIONS[self.normalization](width or self.width, eps=self.epsilon)
 
     def make_residual(self) -> nn.Module:
-        """The way around one sub-layer, with its norm and dropout."""
-        norm = partial(NORMALIZATIONS[self.normalization], eps=self.epsilon)
-        return NORMS[self.norm](self.width, self.dropout, norm)
+        """The way around one sub-layer, with its norms and dropout."""
+        return NORMS[self.norm](self.width, self.dropout, self.make_norm)
 
-    def make_attention(self, rotary: nn.Module | None = None) -> MultiHeadAttention:
-        """Attention of H heads, with G for keys and values."""
-        norm = partial(NORMALIZATIONS[self.normalization], eps=self.epsilon)
+    def make_attention(self, rotary: nn.Module | None = None, **more) -> MultiHeadAttention:
+        """Attention of H heads, with G for keys and values; `more` are further arguments of it."""
         return MultiHeadAttention(
             self.width,
             self.heads,
@@ -174,7 +174,8 @@ class ModelConfig:
             rotary=rotary,
             head_width=self.head_width,
             output_bias=self.bias,
-            head_norm=norm if self.head_norm else None,
+            head_norm=self.make_norm if self.head_norm else None,
+            **more,
         )
 
     def make_feed_forward(self) -> FeedForward | GatedFeedForward:
@@ -195,15 +196,15 @@ class ModelConfig:
             return ConvolutionalPosition(self.width, self.reach, generator)
         return None
 
-    def make_rotary(self) -> RotaryPosition | None:
+    def make_rotary(self) -> RotaryPosition | PartialRotaryPosition | None:
         """What turns queries and keys; one for all blocks, because it has no weights."""
         if self.position != "rotary":
             return None
-        speeds = frequencies(self.per_head, self.base)
-        if self.scaling is None:
-            return RotaryPosition(self.context, speeds, self.pairs)
-        speeds = self.scaling(speeds, self.context)
-        return RotaryPosition(self.context, speeds, self.pairs, self.scaling.amplitude)
+        speeds, amplitude = frequencies(int(self.rotary_share * self.per_head), self.base), 1.0
+        if self.scaling is not None:
+            speeds, amplitude = self.scaling(speeds, self.context), self.scaling.amplitude
+        turn = RotaryPosition(self.context, speeds, self.pairs, amplitude)
+        return turn if self.rotary_share == 1 else PartialRotaryPosition(turn)
 
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""
@@ -217,8 +218,8 @@ class ModelConfig:
             yield Block(attention, feed_forward, self.make_residual)
 
     def make_stack(self, blocks: Iterable[nn.Module], generator: torch.Generator) -> Stack:
-        """Blocks with their weights drawn, and behind pre-norm blocks the final norm."""
-        stack = Stack(blocks, self.make_norm() if self.norm == "pre" else None)
+        """Blocks with their weights drawn, and the final norm if they do not end in one."""
+        stack = Stack(blocks, None if self.norm == "post" else self.make_norm())
         self.draw(stack, generator)
         if self.norm == "pre" and len(stack.blocks):
             scale_residual(stack)

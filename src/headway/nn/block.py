@@ -1,10 +1,12 @@
 """The transformer block: attention moves information between tokens, a network works on each.
 
-    pre-norm    x + Dropout(f(LayerNorm(x)))        (GPT-2)
-    post-norm   LayerNorm(x + Dropout(f(x)))        (Vaswani et al. 2017, section 3.1)
+    pre-norm    x + Dropout(f(LayerNorm(x)))              (GPT-2)
+    post-norm   LayerNorm(x + Dropout(f(x)))              (Vaswani et al. 2017, section 3.1)
+    sandwich    x + Dropout(LayerNorm(f(LayerNorm(x))))   (Ding et al. 2021; Gemma 2)
 
 for f = attention, then f = feed-forward; in a decoder with cross-attention to the encoder's
-output between them. All shapes are (B, T, C): a block can stand on a block.
+output between them. In a parallel block both read the same x. All shapes are (B, T, C): a block
+can stand on a block.
 
 A block of 2017 and one of today differ in their arguments (`headway.nn.norm`,
 `headway.nn.feed_forward`, `headway.nn.multihead`):
@@ -70,6 +72,23 @@ class PostNorm(PreNorm):
         return self.norm(x + self.dropout(update))
 
 
+class SandwichNorm(PreNorm):
+    """x + Dropout(norm(f(norm(x)))): one norm before f and another after it, with gains of its own.
+
+    However large the numbers that f returns, what is added to x has the size of that gain.
+    """
+
+    def __init__(
+        self, width: int, dropout: float = 0.0, norm: Callable[[int], nn.Module] = nn.LayerNorm
+    ):
+        super().__init__(width, dropout, norm)
+        self.norm_after = norm(width)
+
+    def after(self, x: Tensor, update: Tensor) -> Tensor:
+        """x (B, T, C) and what the sub-layer returned, (B, T, C), together: (B, T, C)."""
+        return x + self.dropout(self.norm_after(update))
+
+
 class Block(nn.Module):
     """Self-attention, then feed-forward: an encoder's block, or with `causal` a GPT's.
 
@@ -78,7 +97,7 @@ class Block(nn.Module):
     Args:
         attention: called as attention(x, mask=…, score_bias=…, causal=…).
         feed_forward: (B, T, C) → (B, T, C).
-        residual: makes a `PreNorm` or `PostNorm`, called once for each sub-layer.
+        residual: makes a `PreNorm`, `PostNorm` or `SandwichNorm`, called once for each sub-layer.
     """
 
     def __init__(
@@ -103,6 +122,31 @@ class Block(nn.Module):
         x = self.attention_residual.after(x, update)
         update = self.feed_forward(self.feed_forward_residual.before(x))
         return self.feed_forward_residual.after(x, update)
+
+
+class ParallelBlock(Block):
+    """Self-attention and feed-forward side by side: both read x, and both are added to it.
+
+        x + attention(norm(x)) + feed_forward(norm(x))
+
+    The feed-forward does not see what the attention of its own block found, and need not wait for
+    it. Each has a norm of its own. Arguments and shapes are those of `Block`.
+
+    Source: Wang and Komatsuzaki 2021 (GPT-J); Black et al. 2022, section 2.1.2 (GPT-NeoX).
+    """
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> Tensor:
+        """(B, T, C) → (B, T, C); mask, score_bias and causal as in `MultiHeadAttention`."""
+        h = self.attention_residual.before(x)
+        found = self.attention(h, mask=mask, score_bias=score_bias, causal=causal)
+        made = self.feed_forward(self.feed_forward_residual.before(x))
+        return self.feed_forward_residual.after(self.attention_residual.after(x, found), made)
 
 
 class DecoderBlock(nn.Module):

@@ -21,7 +21,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.nn.attention import attend, attend_fused
-from headway.nn.masks import causal_mask, combine
+from headway.nn.masks import causal_mask, combine, window_mask
+from headway.nn.soft_cap import attend_capped
 from headway.shapes import ShapeError
 
 
@@ -39,6 +40,9 @@ class MultiHeadAttention(nn.Module):
         output_bias: whether W_O adds a bias; as `bias` if not given (Qwen 2 has none there).
         head_norm: makes a norm of width D, one for all queries and one for all keys, which come
             before they are turned (Qwen 3); nothing if not given.
+        window: how many tokens each query sees in self-attention, its own included and none after
+            it; all if not given.
+        score_cap: what no score exceeds (`headway.nn.soft_cap`); anything if not given.
 
     Raises:
         ShapeError: if H does not divide C and D is not given, or G does not divide H.
@@ -55,6 +59,8 @@ class MultiHeadAttention(nn.Module):
         head_width: int | None = None,
         output_bias: bool | None = None,
         head_norm: Callable[[int], nn.Module] | None = None,
+        window: int | None = None,
+        score_cap: float | None = None,
     ):
         super().__init__()
         shared = heads if key_value_heads is None else key_value_heads
@@ -69,7 +75,7 @@ class MultiHeadAttention(nn.Module):
         self.output = nn.Linear(heads * D, width, bias if output_bias is None else output_bias)
         self.query_norm = None if head_norm is None else head_norm(D)
         self.key_norm = None if head_norm is None else head_norm(D)
-        self.rotary = rotary
+        self.rotary, self.window, self.score_cap = rotary, window, score_cap
 
     def forward(
         self,
@@ -146,8 +152,40 @@ class MultiHeadAttention(nn.Module):
         `forward` is this after `project`; between the two, a cache may lengthen the keys and
         values, and a position scheme may rotate queries and keys.
         """
-        mixed = attend_grouped(query, key, value, mask, score_bias, causal)
+        if self.score_cap is None:
+            mask = self.within_window(mask, query, key, causal)
+            mixed = attend_grouped(query, key, value, mask, score_bias, causal)
+        else:
+            mixed, _ = self.weigh_heads(query, key, value, mask, score_bias, causal)
         return self.output(merge_heads(mixed))
+
+    def within_window(
+        self, mask: Tensor | None, query: Tensor, key: Tensor, causal: bool
+    ) -> Tensor | None:
+        """A mask that also hides what lies outside of the window, if it has to."""
+        T, S = query.shape[2], key.shape[2]
+        if self.window is None or (causal and self.window >= S):
+            return mask
+        return combine(mask, window_mask(self.window, T, S, query.device))
+
+    def weigh_heads(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        """What is mixed, (B, H, T, D), and the weights, (B, H, T, S), of projected heads."""
+        mask = self.within_window(mask, query, key, causal)
+        if causal:
+            mask = combine(mask, causal_mask(query.shape[2], key.shape[2], query.device))
+        group = self.heads // self.key_value_heads
+        key, value = (kept.repeat_interleave(group, dim=1) for kept in (key, value))
+        if self.score_cap is None:
+            return attend(query, key, value, mask, score_bias)
+        return attend_capped(query, key, value, self.score_cap, mask, score_bias)
 
     def with_weights(
         self,
@@ -158,12 +196,7 @@ class MultiHeadAttention(nn.Module):
         causal: bool = False,
     ) -> tuple[Tensor, Tensor]:
         """What `forward` gives, (B, T, C), and the weights of every head, (B, H, T, S)."""
-        query, key, value = self.project(x, memory)
-        if causal:
-            mask = combine(mask, causal_mask(query.shape[2], key.shape[2], x.device))
-        group = self.heads // self.key_value_heads
-        key, value = (kept.repeat_interleave(group, dim=1) for kept in (key, value))
-        mixed, weights = attend(query, key, value, mask, score_bias)
+        mixed, weights = self.weigh_heads(*self.project(x, memory), mask, score_bias, causal)
         return self.output(merge_heads(mixed)), weights
 
 

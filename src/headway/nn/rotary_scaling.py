@@ -8,6 +8,8 @@
     DynamicScaling    ω / α^(i/(D/2 − 1))           α grows with the text; none up to the length of
                                                     the training
     TabledScaling     ω_i / factor_i                numbers from a file
+    LongScaling       the same, from one of two     Phi-3 (Ding et al. 2024)
+                      tables, by the length
 
 A pair of columns that turns once in λ = 2π/ω positions tells places apart that are less than λ
 from each other. Fast pairs measure distances between near words, which are the same in a long text;
@@ -237,6 +239,37 @@ class TabledScaling(Scaling):
         if len(speeds) != len(self.factors):
             raise ValueError(f"{len(self.factors)} factors for {len(speeds)} pairs of columns")
         return speeds / torch.tensor(self.factors, dtype=speeds.dtype)
+
+
+@dataclass(frozen=True)
+class LongScaling(Scaling):
+    """A table for texts up to the trained context, and another for longer ones.
+
+    The frequencies are made once, for the longest text, and shorter ones are read with them too.
+
+    Args:
+        short, long: D/2 numbers each, as in `TabledScaling`.
+        context: tokens of the longest text that is read with the first.
+        amplitude: of both.
+
+    Raises:
+        ValueError: if one table is longer; when called, if there are more or fewer pairs.
+
+    Source: Ding et al. 2024, "LongRoPE"; its two tables, Abdin et al. 2024 (Phi-3), section 2.
+    """
+
+    short: tuple[float, ...]
+    long: tuple[float, ...]
+    context: int
+    amplitude: float = 1.0
+
+    def __post_init__(self):
+        if len(self.short) != len(self.long):
+            raise ValueError(f"tables of {len(self.short)} and of {len(self.long)} factors")
+
+    def __call__(self, speeds: Tensor, context: int) -> Tensor:
+        """The frequencies (D/2,) for texts of up to `context` tokens."""
+        return TabledScaling(self.long if context > self.context else self.short)(speeds, context)
 
 
 def check_factor(factor: float) -> None:

@@ -19,6 +19,9 @@ function check(config) {
   if (config.head_norm || config.head_width) {
     throw new RangeError("heads of a width of their own, or with norms, are not known here");
   }
+  if (config.parallel || config.score_cap || config.logit_cap) {
+    throw new RangeError("parallel blocks and soft caps are not known here");
+  }
   if (config.window) throw new RangeError("attention within a window is not known here");
 }
 

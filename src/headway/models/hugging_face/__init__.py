@@ -13,6 +13,7 @@ something else. Compare these with the `config.json` that stands beside the weig
     epsilon      layer_norm_epsilon    layer_norm_eps        1e-5 always
     scaled                                                   scale_embedding
 
-"gelu_new" there is "gelu-tanh" here. For GPT-2 and Llama's family (Llama, Mistral, Qwen) there is
-`model_folder`, which reads the whole published folder, `config.json` included.
+"gelu_new" there is "gelu-tanh" here. For the families of `config_file` (GPT-2, GPT-Neo, GPT-NeoX,
+Llama, Mistral, Qwen, Phi-3, Gemma 2 and 3) there is `model_folder`, which reads the whole published
+folder, `config.json` included.
 """

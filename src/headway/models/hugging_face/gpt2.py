@@ -1,4 +1,4 @@
-"""GPT-2's weights, as Hugging Face names and stores them, in a `LanguageModel`.
+"""GPT-2 as Hugging Face has it: what its `config.json` says, and its weights as ours.
 
     model = LanguageModel(CONFIGS["gpt-2"], torch.Generator())
     load_gpt2(model, torch.load("pytorch_model.bin", weights_only=True))
@@ -7,16 +7,20 @@ GPT-2 stores its matrices as (input, output), for x W; ours are (output, input),
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from torch import Tensor
 
+from headway.models.hugging_face.family import Config, Family
+from headway.models.hugging_face.json_file import entry
 from headway.models.hugging_face.renaming import (
     Renames,
     WithoutPrefix,
     load_renamed,
     their_names,
 )
-from headway.models.language_model import LanguageModel
+from headway.models.language_model import GPT2, LanguageModel
 
 RENAMES = (
     (r"^embedding\.", "wte."),
@@ -32,6 +36,14 @@ RENAMES = (
     (r"feed_forward_residual\.norm\.", "ln_2."),
 )
 IGNORED = r"\.attn\.(bias|masked_bias)$|^position_ids$"  # masks and positions kept as buffers
+
+
+def rest(data: Config) -> dict[str, Any]:
+    """What a GPT-2 may say besides its sizes, by our names."""
+    return {
+        "hidden": entry(data, "n_inner", int, None),
+        "tied": entry(data, "tie_word_embeddings", bool, True),
+    }
 
 
 def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
@@ -63,3 +75,25 @@ def load_decoder(model: LanguageModel, state: Mapping[str, Tensor], renames: Ren
 def stored_transposed(name: str, weight: Tensor) -> Tensor:
     """The matrices of GPT-2's `Conv1D`s, turned; all else as it is."""
     return weight.T if ".c_" in name and name.endswith(".weight") else weight
+
+
+FAMILY = Family(
+    replace(GPT2, dropout=0.0),  # it is not trained on
+    {
+        "vocab_size": "vocabulary",
+        "n_positions": "context",
+        "n_embd": "width",
+        "n_head": "heads",
+        "n_layer": "layers",
+        "layer_norm_epsilon": "epsilon",
+    },
+    {
+        "activation_function": "gelu_new",
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "add_cross_attention": False,
+        "quantization_config": None,
+    },
+    rest,
+    lambda data: load_gpt2,
+)

@@ -23,15 +23,12 @@ from headway.errors import UserError
 from headway.models.broken_file import likely_cause
 from headway.models.gguf import weights as gguf_weights
 from headway.models.gguf.file import gguf_in
-from headway.models.hugging_face.config_file import read_config
-from headway.models.hugging_face.gpt2 import load_gpt2
+from headway.models.hugging_face.config_file import loader_of, read_config
 from headway.models.hugging_face.json_file import read_json
-from headway.models.hugging_face.llama import load_llama
 from headway.models.language_model import LanguageModel
 from headway.shapes import ShapeError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
-LOADERS = {"rotary": load_llama, "learned": load_gpt2}
 Look = Callable[[str, Tensor], Tensor]
 
 
@@ -158,11 +155,9 @@ def load_folder(
     except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
     with fitting(folder):
-        LOADERS[config.position](model, Weights(folder, take))
-    if (rotary := config.make_rotary()) is not None:  # not among the weights
-        rotary.to(device)
-        for block in model.stack.blocks:
-            block.attention.rotary = rotary
+        loader_of(folder)(model, Weights(folder, take))
+    for block, rotary in zip(model.stack.blocks, config.make_rotaries(), strict=True):
+        block.attention.rotary = rotary and rotary.to(device)  # not among the weights
     return model.eval().requires_grad_(False)
 
 

@@ -14,6 +14,12 @@ from torch import Tensor, nn
 from headway.shapes import ShapeError
 
 Renames = Iterable[tuple[str, str | tuple[str, ...]]]
+Stored = Callable[[str, Tensor], Tensor]
+
+
+def as_it_is(name: str, tensor: Tensor) -> Tensor:
+    """A tensor that is stored there as here."""
+    return tensor
 
 
 def load_renamed(
@@ -21,7 +27,7 @@ def load_renamed(
     state: Mapping[str, Tensor],
     renames: Renames,
     ignored: str = r"$^",
-    stored: Callable[[str, Tensor], Tensor] = lambda name, tensor: tensor,
+    stored: Stored = as_it_is,
 ) -> None:
     """Copy a state dict into a model whose weights have other names.
 

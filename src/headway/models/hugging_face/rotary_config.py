@@ -11,6 +11,7 @@ from headway.nn.rotary_scaling import (
     DynamicScaling,
     LinearScaling,
     LlamaScaling,
+    LongScaling,
     Scaling,
     YarnScaling,
 )
@@ -95,11 +96,25 @@ def yarn(rotary: Mapping[str, Any], context: int) -> YarnScaling:
     )
 
 
+def longrope(rotary: Mapping[str, Any], context: int) -> LongScaling:
+    """Phi-3's two tables, one for short and one for long texts."""
+    trained = entry(rotary, TRAINED, int, context)
+    factor = entry(rotary, "factor", float, None) or context / trained
+    amplitude = entry(rotary, "attention_factor", float, None)
+    if amplitude is None:
+        amplitude = math.sqrt(1 + math.log(max(factor, 1)) / math.log(trained))
+    tables = [tuple(entry(rotary, name, list)) for name in ("short_factor", "long_factor")]
+    if not all(isinstance(n, int | float) and n > 0 for table in tables for n in table):
+        raise UserError("short_factor and long_factor in config.json must be numbers above 0.")
+    return LongScaling(*tables, trained, amplitude)
+
+
 KINDS: dict[str, Callable[[Mapping[str, Any], int], Scaling | None]] = {
     "default": lambda rotary, context: None,
     "linear": lambda rotary, context: LinearScaling(entry(rotary, "factor", float)),
     "llama3": llama3,
     "yarn": yarn,
+    "longrope": longrope,
     "dynamic": lambda rotary, context: DynamicScaling(
         factor=entry(rotary, "factor", float), context=context
     ),

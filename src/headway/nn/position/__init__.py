@@ -21,7 +21,12 @@ from headway.nn.position.added import (
 from headway.nn.position.convolutional import ConvolutionalPosition
 from headway.nn.position.interface import EmbeddingPosition
 from headway.nn.position.relative import RelativeBias
-from headway.nn.position.rotary import PAIRS, RotaryPosition, halves_order
+from headway.nn.position.rotary import (
+    PAIRS,
+    PartialRotaryPosition,
+    RotaryPosition,
+    halves_order,
+)
 from headway.nn.position.waves import frequencies, rotation, sinusoids
 
 __all__ = [
@@ -31,6 +36,7 @@ __all__ = [
     "EmbeddingPosition",
     "HybridPosition",
     "LearnedPosition",
+    "PartialRotaryPosition",
     "RelativeBias",
     "RotaryPosition",
     "SinusoidalPosition",

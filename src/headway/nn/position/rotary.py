@@ -93,3 +93,22 @@ class RotaryPosition(nn.Module):
         """
         cos, sin = rows(self.cos, x, offset), rows(self.sin, x, offset)  # (T, D)
         return torch.addcmul(x * cos.to(x.dtype), self.partners(x), sin.to(x.dtype))
+
+
+class PartialRotaryPosition(nn.Module):
+    """Turns the first R columns of queries and keys; what the others say is the same everywhere.
+
+    Args:
+        turn: a `RotaryPosition` of R/2 frequencies.
+
+    Source: Black et al. 2022, section 2.1.1 (GPT-NeoX, which turns a quarter of each head).
+    """
+
+    def __init__(self, turn: RotaryPosition):
+        super().__init__()
+        self.turn = turn
+
+    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
+        """x (..., T, D), its first columns turned; errors as in `RotaryPosition`, of R."""
+        R = self.turn.cos.shape[-1]
+        return torch.cat((self.turn(x[..., :R], offset), x[..., R:]), dim=-1)
