@@ -143,7 +143,7 @@ def test_the_fold_says_how_the_sentence_is_read_and_what_would_have_spoken_other
     rows = [("pond", True, ""), ("zoo", False, "")]
     fold = box_of(*rows, says="usually").details.get_text()
     assert "We read it as usually: more than half of what was tried has to agree." in fold
-    assert "It could have come out otherwise: No pond would have a black one." in fold
+    assert "What we would have seen otherwise: No pond would have a black one." in fold
     assert "one exception refutes it" in claimed(*rows)._repr_mimebundle_()["text/plain"]
 
 

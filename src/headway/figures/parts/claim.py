@@ -109,7 +109,7 @@ class Claim:
             '<details class="hw-tests"><summary>How it was tested</summary>\n'
             f'<p class="hw-says">We read it as <em>{self.says}</em>: {self.quantifier.takes}.</p>\n'
             f"<ul>{rows}</ul>\n"
-            f'<p class="hw-otherwise">It could have come out otherwise: '
+            f'<p class="hw-otherwise">What we would have seen otherwise: '
             f"{text(self.otherwise)}</p>\n"
             f"{self._beside()}</details>\n</section>"
         )
@@ -142,7 +142,7 @@ class Claim:
                 f"{'✓' if support else '✗'} {case.tried}. {case.told}"
                 for case, support in zip(self.evidence, supports, strict=True)
             ),
-            f"It could have come out otherwise: {self.otherwise}",
+            f"What we would have seen otherwise: {self.otherwise}",
             *(f"· {what}: {numbers}" for what, numbers in self.beside),
             f"Verdict: {self.verdict}. {self.because}",
         ]
@@ -159,8 +159,8 @@ def claim(
     statement: str,
     evidence: Sequence[tuple[str, bool | Seeds, str]],
     *,
-    says: str = "always",
-    otherwise: str = "",
+    says: str,
+    otherwise: str,
     because: str = "",
     beside: Sequence[tuple[str, str]] = (),
 ) -> Claim:
@@ -187,6 +187,7 @@ def claim(
     """
     require_sentence("id", id)
     require_sentence("statement", statement)
+    require_sentence("otherwise", otherwise)
     if says not in QUANTIFIERS:
         raise ValueError(f"claim {id!r} says {says!r}; it can say {', '.join(QUANTIFIERS)}")
     rows = [checked_row(id, row) for row in evidence]
