@@ -21,6 +21,7 @@ from torch import Tensor
 
 from headway.errors import UserError
 from headway.models.broken_file import likely_cause
+from headway.models.gguf import tokenizer as gguf_tokenizer
 from headway.models.gguf import weights as gguf_weights
 from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face.config_file import read_config
@@ -205,8 +206,7 @@ def end_ids(folder: str | Path) -> frozenset[int]:
         UserError: if a file is no JSON, or has something else there than ids.
     """
     if file := gguf_in(folder):
-        named = (file.metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "eot"))
-        return frozenset(one for one in named if one is not None)
+        return gguf_tokenizer.end_ids(file)
     for name in ("generation_config.json", "config.json"):
         path = Path(folder) / name
         found = read_json(path).get("eos_token_id") if path.is_file() else None
