@@ -16,6 +16,7 @@ from headway.models.gguf.tokenizer import tokenizer_of
 from headway.models.hugging_face.config_file import read_config
 from headway.models.hugging_face.model_folder import end_ids, load_folder, stored_type
 from headway.models.parts import parameter_count
+from headway.nn.rotary_scaling import LinearScaling
 from tests.models.folders import PIECES, N, V
 from tests.models.gguf_files import (
     byte_pairs,
@@ -239,6 +240,16 @@ def test_a_token_that_ends_a_text_by_its_name_is_found_whole_in_any_text(tmp_pat
         ({"attention.sliding_window": 8}, "attention.sliding_window = 8"),
         ({"attention.head_count_kv": [2, 1]}, r"head_count_kv = \[2, 1\]"),
         ({"rope.dimension_count": 8}, "rope.dimension_count = 8"),
+        ({"attention.causal": False}, "attention.causal = False"),
+        ({"attention.clamp_kqv": 8.0}, r"attention.clamp_kqv = 8\.0"),
+        ({"attention.scale": 0.5}, r"attention.scale = 0\.5"),
+        ({"attention.temperature_scale": 0.1}, "attention.temperature_scale = 0.1"),
+        ({"attn_logit_softcapping": 50.0}, r"attn_logit_softcapping = 50\.0"),
+        ({"final_logit_softcapping": 30.0}, r"final_logit_softcapping = 30\.0"),
+        ({"logit_scale": 0.25}, r"logit_scale = 0\.25"),
+        ({"use_parallel_residual": True}, "use_parallel_residual = True"),
+        ({"of_next_year": 1}, "of_next_year = 1, which our model does not compute"),
+        ({"of_next_year": [1, 2]}, r"of_next_year = \[1, 2\]"),
         ({"rope.scaling.type": "longrope"}, "rope.scaling.type = .longrope."),
         ({"rope.scaling.type": "linear", "rope.scaling.factor": 0.5}, "must be 1 or more, got 0.5"),
         ({"split.count": 3}, "is one of 3 parts"),
@@ -249,6 +260,35 @@ def test_metadata_of_another_model_are_refused(tmp_path, metadata, said):
     write(tmp_path / "model.gguf", model("llama-2"), **metadata)
     with pytest.raises(UserError, match=said):
         load_folder(tmp_path)
+
+
+def test_values_that_change_nothing_are_passed_over(tmp_path):
+    neutral = {"attention.causal": True, "expert_count": 0, "logit_scale": 1.0, "pooling_type": 0}
+    neutral |= {"vocab_size": V, "rope.scaling.finetuned": True, "attention.scale": 0.0}
+    write(tmp_path / "model.gguf", model("llama-2"), **neutral)
+    assert read_config(tmp_path).vocabulary == V
+
+
+def test_a_factor_alone_stretches_positions_as_llama_cpp_has_it(tmp_path):
+    write(tmp_path / "model.gguf", model("llama-2"), **{"rope.scaling.factor": 4.0})
+    assert read_config(tmp_path).scaling == LinearScaling(4.0)
+
+
+@pytest.mark.parametrize("factors", [[1.0] * 3, [1.0, 0.0] * 8, [float("nan")] * 16])
+def test_a_table_of_factors_that_fits_no_head_is_refused(tmp_path, factors):
+    def add(writer):
+        writer.add_tensor("rope_freqs.weight", np.array(factors, np.float32))
+
+    write(tmp_path / "model.gguf", model("qwen-3"), add=add)
+    with pytest.raises(UserError, match="expected 16 numbers above 0, one for each pair"):
+        read_config(tmp_path)
+
+
+def test_a_file_is_known_by_its_ending_in_either_case_and_beside_its_projector(tmp_path):
+    write(tmp_path / "MODEL.GGUF", model("llama-2"))
+    assert load_folder(tmp_path / "MODEL.GGUF").config.context == N
+    (tmp_path / "mmproj-model-f16.gguf").write_bytes(b"it is not looked at")
+    assert load_folder(tmp_path).config.context == N
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,12 @@ from headway.models.gguf.header import GgufTensor, Header
 
 EMBEDDING = "token_embd.weight"
 ENDING = ".gguf"
-KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+KINDS = {
+    int: "a whole number",
+    float: "a number below 2⁵³",
+    str: "a text",
+    list: "a list of texts",
+}
 
 
 @dataclass(frozen=True)
@@ -47,21 +52,21 @@ class GgufFile:
 
         Args:
             name: in full.
-            kind: one of `KINDS`, or `list` for a list of texts; a whole number is a number.
+            kind: one of `KINDS`; a whole number is a number.
             absent: what it is where the file does not have it.
 
         Raises:
-            UserError: if it is of another kind.
+            UserError: if it is of another kind, or a number beyond ±2⁵³.
         """
         value = self.metadata.get(name)
         if value is None:
             return absent
-        if not isinstance(value, (int, float) if kind is float else kind) or (
-            isinstance(value, bool) and kind is not bool
-        ):
+        known = isinstance(value, (int, float) if kind is float else kind)
+        if known and kind in (int, float):
+            known = not isinstance(value, bool) and abs(value) <= 2**53  # nan is not
+        if not known:
             raise UserError(
-                f"The metadata of {self.path} have {name} = {shown(value)}, expected "
-                f"{KINDS.get(kind, 'a list of texts')}."
+                f"The metadata of {self.path} have {name} = {shown(value)}, expected {KINDS[kind]}."
             )
         return value
 

@@ -66,6 +66,8 @@ class Header:
         if bytes(self.take(4)) != b"GGUF":
             raise ValueError("it does not begin with GGUF")
         version = self.short()
+        if version >= 2**16:
+            raise ValueError("it is in the byte order of other machines than this one")
         if version not in (2, 3):
             raise ValueError(f"it is of version {version}, those that can be read are 2 and 3")
         tensors, values = self.count("tensors"), self.count("values")

@@ -214,12 +214,12 @@ def merges_of(
     for whole, token in enumerate(tokens):
         cuts = ((token[:cut], token[cut:]) for cut in range(1, len(token)))
         found = [(ids[a], ids[b], whole) for a, b in cuts if a in ids and b in ids]
-        if found and kinds.get(token, NORMAL) == NORMAL and len(set(token)) > 1:
-            if (other := scored.setdefault(scores[whole], token)) != token:
-                raise ValueError(
-                    f"{shown(other)} and {shown(token)} have the same score, and nothing else says "
-                    "which of them is made first"
-                )
+        ranked = found and kinds.get(token, NORMAL) == NORMAL and len(set(token)) > 1
+        if ranked and (other := scored.setdefault(scores[whole], token)) != token:
+            raise ValueError(
+                f"{shown(other)} and {shown(token)} have the same score, and nothing else says "
+                "which of them is made first"
+            )
         pairs += found
         check_merges(len(pairs))
     pairs.sort(key=lambda p: (-scores[p[2]], -len(tokens[p[0]]), -len(tokens[p[1]]), p[2]))

@@ -23,6 +23,7 @@ from headway.models.hugging_face.json_file import entry, read_json
 from headway.models.hugging_face.rotary_config import rotary_of, scaling_of
 from headway.models.language_model import GPT2, LLAMA, LanguageModelConfig
 
+LAYERS = 10_000  # of any model, and more than any has
 FULL, SLIDING = "full_attention", "sliding_attention"
 
 
@@ -61,6 +62,11 @@ def config_of(data: Mapping[str, Any]) -> LanguageModelConfig:
         ours: entry(data, theirs, float if ours == "epsilon" else int)
         for theirs, ours in family.sizes.items()
     }
+    if sizes["layers"] > LAYERS or sizes["epsilon"] < 0:
+        raise UserError(
+            f"The model is described with {sizes['layers']:,} layers and an epsilon of "
+            f"{sizes['epsilon']:g}; expected at most {LAYERS:,}, and a number from 0 on."
+        )
     try:
         return replace(family.conventions, **sizes, **family.rest(data))
     except (ValueError, ArithmeticError) as error:

@@ -33,6 +33,9 @@ from headway.shapes import ShapeError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 LOADERS = {"rotary": load_llama, "learned": load_gpt2}
+FLOATS = ("F64", "F32", "F16", "BF16")
+HEADER, TENSORS = 2**23, 2**16  # bytes of a file's header, and names in it, at most
+BLOCK = 4  # tensors of a block, at least
 Look = Callable[[str, Tensor], Tensor]
 
 
@@ -69,7 +72,12 @@ class Weights(Mapping[str, Tensor]):
 def readers(folder: Path) -> dict[str, Callable[[], Tensor]]:
     """What reads each tensor of a folder's safetensors, by its name; errors as `Weights`."""
     files = [open_weights(folder / name) for name in weight_files(folder)]
-    return {name: partial(file.get_tensor, name) for file in files for name in file.keys()}  # noqa: SIM118
+    return {name: partial(file.get_tensor, name) for file in files for name in names_in(file)}
+
+
+def names_in(file) -> list[str]:
+    """The names of the tensors in an open safetensors file."""
+    return list(file.keys())
 
 
 def weight_files(folder: Path) -> list[str]:
@@ -84,7 +92,13 @@ def weight_files(folder: Path) -> list[str]:
         places = read_json(folder / INDEX).get("weight_map")
         if not isinstance(places, dict):
             raise UserError(f"{folder / INDEX} has no weight_map. Is the download complete?")
-        names = sorted(set(places.values()))
+        names = set(places.values()) if all(map(is_name, places.values())) else set()
+        if not names:
+            raise UserError(
+                f"{folder / INDEX} names something else than files in its folder. Do you trust "
+                "where it comes from?"
+            )
+        names = sorted(names)
         if absent := [name for name in names if not (folder / name).is_file()]:
             raise UserError(
                 f"{folder} lacks {len(absent)} of the {len(names)} files that {INDEX} names, the "
@@ -103,16 +117,36 @@ def weight_files(folder: Path) -> list[str]:
     )
 
 
+def is_name(value: object) -> bool:
+    """Whether something names a file in a folder, and none beyond it."""
+    return isinstance(value, str) and value not in ("", "..") and Path(value).name == value
+
+
 def open_weights(path: Path):
-    """An open safetensors file.
+    """An open safetensors file whose matrices are of `FLOATS`.
 
     Raises:
-        UserError: if it is none.
+        UserError: if it is none; the message names a matrix of another type.
     """
+    with path.open("rb") as raw:
+        claimed = int.from_bytes(raw.read(8), "little")
     try:
-        return safe_open(path, framework="pt")
+        if HEADER < claimed < path.stat().st_size:
+            raise SafetensorError(f"its header has {claimed:,} bytes, {HEADER:,} are the most")
+        file = safe_open(path, framework="pt")
+        if len(names := names_in(file)) > TENSORS:
+            raise SafetensorError(f"it has {len(names):,} tensors, {TENSORS:,} are the most")
     except (SafetensorError, OSError) as error:
         raise UserError(f"{path} is no safetensors file ({error}). {likely_cause(path)}") from error
+    for name in names:
+        kind = file.get_slice(name).get_dtype()
+        if name.endswith(".weight") and kind not in FLOATS:
+            raise UserError(
+                f"{path} holds {name} in {kind}, numbers that mean nothing without the scales that "
+                f"they were divided by. Models in {', '.join(FLOATS)} can be read, and quantized "
+                "ones as GGUF files."
+            )
+    return file
 
 
 def load_folder(
@@ -149,17 +183,25 @@ def load_folder(
 
     def take(name: str, tensor: Tensor) -> Tensor:
         look(name)
+        if not tensor.is_floating_point():
+            raise ValueError(f"their {name} is of {tensor.dtype}, which is no float")
         if name.endswith("wpe.weight"):  # learned positions beyond N are not used
             tensor = tensor[:context]
         return tensor.to(device=device, dtype=dtype)
 
+    weights = Weights(folder, take)
+    if BLOCK * config.layers > len(weights):  # before any of them is made, even without numbers
+        raise UserError(
+            f"The model in {folder} is described with {config.layers:,} blocks, and its weights are "
+            f"{len(weights):,} tensors, too few for them. Are the two from the same model?"
+        )
     try:
         with torch.device("meta"):  # shapes without numbers: those come from the files
             model = LanguageModel(config, torch.Generator())
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:
         raise UserError(f"config.json describes no model: {error}.") from error
     with fitting(folder):
-        LOADERS[config.position](model, Weights(folder, take))
+        LOADERS[config.position](model, weights)
     if (rotary := config.make_rotary()) is not None:  # not among the weights
         rotary.to(device)
         for block in model.stack.blocks:
@@ -182,7 +224,7 @@ def fitting(folder: str | Path) -> Iterator[None]:
 
 
 def stored_type(folder: str | Path) -> torch.dtype:
-    """The type of the numbers in a folder's files, that of the first tensor of two dimensions.
+    """The type of the numbers in a folder's files, that of the first matrix of floats.
 
     Quantized numbers become float32.
 
@@ -192,9 +234,21 @@ def stored_type(folder: str | Path) -> torch.dtype:
     if file := gguf_in(folder):
         return gguf_weights.stored_type(file)
     for tensor in Weights(folder).values():
-        if tensor.dim() == 2:
+        if tensor.dim() == 2 and tensor.is_floating_point():
             return tensor.dtype
     raise UserError(f"The weights in {folder} hold no matrix; they are those of no language model.")
+
+
+def stored_bytes(folder: str | Path) -> int:
+    """How large the files with a folder's weights are.
+
+    Raises:
+        UserError: as `Weights`.
+    """
+    if file := gguf_in(folder):
+        return file.path.stat().st_size
+    folder = Path(folder)
+    return sum((folder / name).stat().st_size for name in weight_files(folder))
 
 
 def end_ids(folder: str | Path) -> frozenset[int]:
