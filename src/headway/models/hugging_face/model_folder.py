@@ -192,14 +192,16 @@ def load_folder(
     weights = Weights(folder, take)
     if BLOCK * config.layers > len(weights):  # before any of them is made, even without numbers
         raise UserError(
-            f"The model in {folder} is described with {config.layers:,} blocks, and its weights are "
-            f"{len(weights):,} tensors, too few for them. Are the two from the same model?"
+            f"The model in {folder} is described with {config.layers:,} blocks, and its weights "
+            f"are {len(weights):,} tensors, too few for them. Are the two from the same model?"
         )
     try:
         with torch.device("meta"):  # shapes without numbers: those come from the files
             model = LanguageModel(config, torch.Generator())
-    except (ValueError, RuntimeError) as error:
+    except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
+    except (RuntimeError, TypeError) as error:  # with what torch says of it
+        raise UserError("config.json describes a model of sizes that no memory holds.") from error
     with fitting(folder):
         LOADERS[config.position](model, weights)
     if (rotary := config.make_rotary()) is not None:  # not among the weights

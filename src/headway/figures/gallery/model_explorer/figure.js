@@ -39,7 +39,7 @@ export function sizes(facts) {
 
 // What becomes of a text, where the model was trained to answer questions.
 export function chats({ chat, template }) {
-  if (chat) return " Your question is put into its chat template, and the answer follows: draw it token by token.";
+  if (chat) return " Your question goes into its chat template, and what you draw is the answer.";
   return template ? " It was trained for conversations, and here it continues your text as it is. To ask it questions, start headway explore with --chat." : "";
 }
 
