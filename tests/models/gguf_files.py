@@ -144,7 +144,7 @@ def merging(text: str, rule: str) -> Callable[[GGUFWriter], None]:
 
 # Of Llama 2's kind: pieces from the likeliest on. Runs of spaces have one score there, too.
 PIECES = ["th", "he", "the", "▁the", "▁t", "Hi", "▁Hi", "[I", "▁[I", "S▁", "▁c", "at", "s▁"]
-SPACES = ["▁▁", "▁▁▁▁", "▁▁▁"]
+SPACES = ["▁▁", "▁▁▁▁▁", "▁▁▁"]
 SINGLE = "▁thecaHi[INST]/sé."
 
 

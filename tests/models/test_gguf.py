@@ -165,7 +165,7 @@ SENTENCES = {
     " Hi": "▁ ▁Hi",
     "</s>\n": "</s> ▁ <0x0A>",
     "  the   cat.\n\n the": "▁▁ ▁the ▁▁ ▁c at . <0x0A> <0x0A> ▁the",
-    "      Hi": "▁▁▁▁ ▁▁ ▁Hi",
+    "      Hi": "▁▁▁▁▁ ▁ ▁Hi",
     "[user]the </s> cat": "[user] ▁the ▁ </s> ▁ ▁c at",
     "Hi<unk>Hi": "▁Hi <unk> ▁Hi",
     "é 東 \0": "▁ é ▁ <0xE6> <0x9D> <0xB1> ▁ <0x00>",
@@ -174,7 +174,7 @@ SENTENCES = {
 WITHOUT_SPACE = {
     "<s>[INST] Hi": "<s> [I N S T ] ▁Hi",
     "[user]the </s> cat": "[user] the ▁ </s> ▁c at",
-    "      Hi": "▁▁▁▁ ▁ ▁Hi",
+    "      Hi": "▁▁▁▁▁ ▁Hi",
 }
 
 

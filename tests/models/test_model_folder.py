@@ -122,7 +122,7 @@ def test_numbers_that_mean_nothing_without_scales_are_refused(tmp_path, kind, al
 def test_a_bias_of_whole_numbers_is_refused_and_what_is_not_used_passed_over(tmp_path):
     save(tmp_path, "qwen-2")
     weights = load_file(tmp_path / WEIGHTS)
-    unused = {"model.rotary_emb.inv_freq": torch.ones(2, 2, dtype=int)}
+    unused = {"a.rotary_emb.inv_freq": torch.ones(2, 2, dtype=int)}
     save_file(unused | weights, tmp_path / WEIGHTS)
     assert stored_type(tmp_path) == torch.float32
     load_folder(tmp_path)

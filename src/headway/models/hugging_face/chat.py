@@ -28,7 +28,7 @@ from headway.models.hugging_face.config_file import read_json
 FILE, CONFIG, TOKENS = "chat_template.jinja", "tokenizer_config.json", "special_tokens_map.json"
 LARGEST = 2**20  # bytes of a template
 ANSWER = "Headway's own answer."  # found again in what a template makes of it
-SECONDS = 20.0  # for a template, which takes milliseconds, on a machine that may be busy
+SECONDS = 10.0  # for a template, which takes milliseconds, on a machine that may be busy
 
 
 def chat_text(folder: str | Path, question: str, system: str | None = None) -> str:

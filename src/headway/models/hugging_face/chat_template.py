@@ -19,7 +19,7 @@ from jinja2 import TemplateError, nodes
 from jinja2.ext import Extension, loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-MEMORY = 2**30  # bytes, more than any template needs
+MEMORY = 2**29  # bytes, more than any template needs
 LONGEST = 10**7  # characters of text
 CUT = 300  # characters of an error, which a template may choose
 
