@@ -82,6 +82,13 @@ def test_blocks_are_counted_in_the_files_before_they_are_made(folder):
     assert_cheap(lambda: load_folder(folder), said)
 
 
+def test_positions_are_tabled_for_no_more_tokens_than_memory_holds(folder):
+    change(folder / "config.json", max_position_embeddings=2**40)
+    said = "names a context of 1,099,511,627,776 tokens, .* Give a shorter context"
+    assert_cheap(lambda: load_folder(folder), said)
+    assert load_folder(folder, context=9).config.context == 9
+
+
 def test_widths_beyond_any_memory_are_refused(folder):
     change(folder / "config.json", num_attention_heads=2**40, head_dim=2**40)
     with pytest.raises(UserError, match="sizes that no memory holds"):

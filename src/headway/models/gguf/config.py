@@ -69,7 +69,7 @@ def config_data(file: GgufFile) -> dict[str, Any]:
         UserError: if the model is of another architecture, a size is missing, or something is asked
             for that our model does not compute.
     """
-    if file.architecture not in ARCHITECTURES:
+    if not isinstance(file.architecture, str) or file.architecture not in ARCHITECTURES:
         raise UserError(
             f"The model in {file.path} is of the architecture {shown(file.architecture)}; those "
             f"that can be read from a GGUF file are {', '.join(ARCHITECTURES)}."

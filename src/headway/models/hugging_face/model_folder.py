@@ -36,6 +36,7 @@ LOADERS = {"rotary": load_llama, "learned": load_gpt2}
 FLOATS = ("F64", "F32", "F16", "BF16")
 HEADER, TENSORS = 2**23, 2**16  # bytes of a file's header, and names in it, at most
 BLOCK = 4  # tensors of a block, at least
+TABLED = 2**24  # positions, if nothing is said
 Look = Callable[[str, Tensor], Tensor]
 
 
@@ -128,9 +129,9 @@ def open_weights(path: Path):
     Raises:
         UserError: if it is none; the message names a matrix of another type.
     """
-    with path.open("rb") as raw:
-        claimed = int.from_bytes(raw.read(8), "little")
     try:
+        with path.open("rb") as raw:
+            claimed = int.from_bytes(raw.read(8), "little")
         if HEADER < claimed < path.stat().st_size:
             raise SafetensorError(f"its header has {claimed:,} bytes, {HEADER:,} are the most")
         file = safe_open(path, framework="pt")
@@ -178,13 +179,18 @@ def load_folder(
                 "Ask for fewer tokens, or shorten the prompt."
             )
         config = replace(config, context=context)
+    elif config.context > TABLED:
+        raise UserError(
+            f"The model in {folder} names a context of {config.context:,} tokens, and a table of "
+            "their positions would take more memory than its weights. Give a shorter context."
+        )
     if dtype is None and gguf_in(folder):
         dtype = stored_type(folder)  # there norms are float32, whatever the matrices are
 
     def take(name: str, tensor: Tensor) -> Tensor:
         look(name)
-        if not tensor.is_floating_point():
-            raise ValueError(f"their {name} is of {tensor.dtype}, which is no float")
+        if not tensor.is_floating_point() or tensor.itemsize < 2:
+            raise ValueError(f"their {name} is of {tensor.dtype}, which is none of {FLOATS}")
         if name.endswith("wpe.weight"):  # learned positions beyond N are not used
             tensor = tensor[:context]
         return tensor.to(device=device, dtype=dtype)
