@@ -56,6 +56,15 @@ def test_the_mouse_finds_the_head_and_the_layer_that_were_looked_for(explorer):
     expect(token(explorer, "␣sat")).to_have_attribute("aria-checked", "true")
 
 
+def test_the_page_says_what_it_reads_and_what_it_takes_a_text_for(alone):
+    chat = FACTS | {"chat": True, "template": True}
+    data = DATA | {"url": None, "recorded": recorded()}
+    for facts, label in ((FACTS, "Text"), (chat, "Question")):
+        figure = alone(page(data | {"model": facts}, nonce="n")).locator(".hw-figure")
+        expect(figure.get_by_role("link", name="Tokens")).to_contain_text("4 of at most 12")
+        expect(figure.get_by_role("textbox")).to_have_accessible_name(label)
+
+
 def test_what_is_not_recorded_is_said_where_it_was_asked_and_the_rest_stays(explorer):
     knows_one = "This page knows one text. `headway explore` answers for any."
     alerts = explorer.get_by_role("alert").filter(has_text="This page")

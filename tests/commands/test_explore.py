@@ -55,6 +55,7 @@ def test_a_folder_is_opened_in_the_type_of_its_files_and_the_page_in_a_browser(s
     assert subject.text == "The capital of France is"
     facts = subject.facts()
     assert (facts["parameters"], facts["context"], facts["chat"]) == (count, N, False)
+    assert (facts["longest"], facts["template"]) == (N, False)
     assert facts["position"] == "rotary"
     assert [one for one in served if isinstance(one, str)] == [
         re.search(r"http://[^ ]*", result.out)[0]
@@ -72,12 +73,19 @@ def test_with_chat_each_text_is_a_question_in_the_template_of_the_folder(
     saved, opened, tmp_path_factory
 ):
     path = shutil.copytree(saved[0], tmp_path_factory.mktemp("chat") / "model")
-    (path / "chat_template.jinja").write_text("ask {{ messages[0].content }} tell", "utf-8")
+    (path / "chat_template.jinja").write_text(
+        "ask {{ messages[0].content }} tell{{ messages[1].content if messages[1] }}<|begin|>",
+        "utf-8",
+    )
     result, (answers,) = opened(path, "the cat", "--chat", "--no-open")
     subject = answers.subject
     assert result.code == 0
     assert subject.facts()["chat"]
-    assert subject.encode("the cat") == plain(path, "ask the cat tell")
+    assert subject.encode("the cat") == plain(path, "ask the cat tell<|begin|>")
+    assert subject.ends == {0, 1}  # <|begin|> ends an answer in this template, <|end|> any text
+    _, (_, answers) = opened(path, "the cat", "--no-open")
+    assert (answers.subject.facts()["chat"], answers.subject.facts()["template"]) == (False, True)
+    assert answers.subject.ends == {1}
 
 
 def plain(path, text):

@@ -16,7 +16,7 @@ from headway.inference.cost import decoder_parameters
 from headway.models.language_model import CONFIGS
 from tests.commands.sentences import assert_sentence
 from tests.models import gguf_files
-from tests.models.folders import N, V, save
+from tests.models.folders import MODELS, N, V, save
 
 PROMPT = "the cat sees a café"
 
@@ -142,6 +142,30 @@ def test_a_text_ends_at_the_end_token(saved, copied):
     assert (report["text"], report["new_tokens"], report["ended"]) == (PROMPT, 1, True)
 
 
+def test_an_answer_ends_at_the_end_of_its_template_too(saved, copied):
+    _, theirs, tokenizer = saved
+    folder = copied("generation_config.json", {"eos_token_id": []})
+    asked = "<|begin|>" + PROMPT
+    first = theirs(torch.tensor([tokenizer.encode(asked, add_special_tokens=False).ids]))
+    end = first.logits[0, -1].argmax().item()
+    made = json.loads(tokenizer.to_str())
+    token = tokenizer.id_to_token(end)
+    made["added_tokens"].append(made["added_tokens"][0] | {"id": end, "content": token})
+    (folder / "tokenizer.json").write_text(json.dumps(made), "utf-8")
+    template = "<|begin|>{% for m in messages %}{{ m.content }}{% if not add_generation_prompt %}"
+    (folder / "chat_template.jinja").write_text(f"{template}{token}{{% endif %}}{{% endfor %}}")
+    assert not generated(folder, PROMPT, "--tokens", 3)["ended"]
+    report = generated(folder, PROMPT, "--chat", "--tokens", 3)
+    assert (report["text"], report["new_tokens"], report["ended"]) == ("", 1, True)
+
+
+@pytest.mark.parametrize(("tokens", "said"), [(2 * N - 20, True), (9, False)])
+def test_positions_that_hang_on_the_number_of_tokens_are_said_to(tmp_path, tokens, said):
+    save(tmp_path, "llama-dynamic")
+    result = ran(tmp_path, "cat", "--tokens", tokens)
+    assert ("with another number it may write something else" in result.stderr) == said
+
+
 def test_drawn_text_follows_from_the_seed(saved):
     drawn = ["--temperature", 1.5, "--top-k", 200, "--top-p", 0.99]
     texts = [generated(saved[0], PROMPT, "--seed", seed, *drawn)["text"] for seed in (1, 1, 2)]
@@ -191,6 +215,9 @@ def test_numbers_that_mean_nothing_are_refused(saved, options, said):
         ran(saved[0], PROMPT, *options)
 
 
+MANY = json.dumps(MODELS["llama-2"][1](vocab_size=2**40).to_dict())
+
+
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
@@ -199,6 +226,7 @@ def test_numbers_that_mean_nothing_are_refused(saved, options, said):
         ("config.json", '{"model_type": "bert"}', "family 'bert'; those that can be read are"),
         ("model.safetensors", None, r"neither model\.safetensors nor"),
         ("config.json", None, r"has no config\.json"),
+        ("config.json", MANY, "of [0-9,.]+ million parameters, .* less than a bit for each"),
     ],
 )
 def test_a_broken_folder_is_one_sentence(tmp_path, file, content, said):
@@ -208,6 +236,12 @@ def test_a_broken_folder_is_one_sentence(tmp_path, file, content, said):
     else:
         (tmp_path / file).write_text(content, "utf-8")
     with pytest.raises(UserError, match=said):
+        ran(tmp_path, PROMPT)
+
+
+def test_a_folder_of_another_family_is_named_before_its_files_are_missed(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "t5"}', "utf-8")
+    with pytest.raises(UserError, match="family 't5'; those that can be read are"):
         ran(tmp_path, PROMPT)
 
 

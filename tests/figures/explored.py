@@ -12,6 +12,7 @@ PREVIOUS = 1, 1  # the block and the head that look at the token before
 FACTS = {
     "name": "A made-up model", "parameters": 4_200, "layers": L, "heads": H, "key_value_heads": H,
     "width": 8, "head_width": 4, "hidden": 32, "vocabulary": V, "context": 16,
+    "longest": 12, "template": False,
     "position": "learned", "dtype": "float32", "bytes_per_token": 192, "chat": False,
 }  # fmt: skip
 

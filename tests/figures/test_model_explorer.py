@@ -12,7 +12,7 @@ from tests.figures.shown import assert_on_page
 
 COMPUTE = """
 const { keyOf, answers } = await import(given.figure + "asking.js");
-const { windowOf } = await import(given.figure + "figure.js");
+const { sizes, windowOf } = await import(given.figure + "figure.js");
 const { bytes, leads, partName, works } = await import(given.figure + "words.js");
 const ask = answers({ url: null, recorded: given.recorded });
 const known = [];
@@ -24,6 +24,7 @@ answer({
   refused: await ask(another).catch((error) => error.message),
   windows: given.windows.map((one) => windowOf(...one)),
   leads: given.ranks.map(leads),
+  told: given.told.map((facts) => sizes(facts)),
   parts: ["3", "3.attention", "0.h5"].map(partName),
   works: given.switches.map(([part, off]) => works(off, 2, part)),
   bytes: [0, 999, 4096, 2_500_000, 12_000_000_000].map(bytes),
@@ -63,6 +64,10 @@ GIVEN = {
     "figure": (GALLERY / "model_explorer").as_uri() + "/",
     # The first position that was shown, the one that asks, and how many there are.
     "windows": [[0, 3, 4], [0, 11, 30], [0, 12, 30], [18, 29, 30], [18, 17, 30], [4, 0, 30]],
+    "told": [
+        FACTS, FACTS | {"longest": FACTS["context"]}, FACTS | {"template": True},
+        FACTS | {"template": True, "chat": True},
+    ],
     "ranks": [[9, 1, 3, 1, 1], [1, 1], [4, 2, 1]],
     "switches": [
         ["h1", []], ["h1", ["2"]], ["h1", ["2.attention"]], ["h1", ["2.h1"]], ["h0", ["2.h1"]],
@@ -98,6 +103,15 @@ def test_the_scripts_find_what_python_recorded_and_compute_what_they_show():
     assert found["known"] == list(recorded().values())
     assert found["refused"].startswith("This page knows one text.")
     assert found["windows"] == [0, 0, 4, 18, 9, 0]
+    plain, whole, template, chat = found["told"]
+    assert plain.endswith("learned positions up to 16. This page reads 12 tokens at most.")
+    assert whole.endswith("learned positions up to 16.")
+    assert template.endswith(
+        "your text as it is. To ask it questions, start headway explore with --chat."
+    )
+    assert chat.endswith(
+        "Your question goes into its chat template, and what you draw is the answer."
+    )
     assert found["leads"] == [
         {"first": 1, "steady": 3}, {"first": 0, "steady": 0}, {"first": 2, "steady": 2},
     ]  # fmt: skip

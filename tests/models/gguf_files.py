@@ -15,10 +15,11 @@ from gguf import (
     get_tensor_name_map,
     quantize,
 )
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer
 from transformers import PreTrainedModel
 
-from tests.models.folders import MODELS, SIZES, TEXTS
+from headway.text.byte_letters import LETTERS, to_letters
+from tests.models.folders import MODELS, SIZES
 from tests.models.weights import redrawn
 
 # Quantized rows come in blocks of 32.
@@ -79,7 +80,7 @@ def write(
         values |= scaling
     for name, value in (values | metadata).items():
         if value is not None:
-            kinds = {int: "uint32", float: "float32", str: "string", list: "array"}
+            kinds = {bool: "bool", int: "uint32", float: "float32", str: "string", list: "array"}
             by_type = getattr(writer, f"add_{kinds[type(value)]}")
             shared = name.startswith(("tokenizer.", "split."))
             by_type(name if shared else f"{architecture}.{name}", value)
@@ -118,22 +119,58 @@ def byte_pairs(tokenizer: Tokenizer, rule: str) -> Callable[[GGUFWriter], None]:
     return add
 
 
+def merging(text: str, rule: str) -> Callable[[GGUFWriter], None]:
+    """What writes a byte-level tokenizer that merges all neighbors of a text, up to four letters.
+
+    Only a rule cuts them apart, so that a wrong rule shows in every text. No merge makes the token
+    " unmerged", which Llama 3 takes whole.
+    """
+    letters = to_letters(text.encode())
+    ends = range(len(letters) + 1)
+    found = dict.fromkeys(letters[end - n : end] for n in (2, 3, 4) for end in ends if end >= n)
+    tokens = ["<|begin|>", "<|end|>", *LETTERS.values(), *found, "Ġunmerged"]
+
+    def add(writer: GGUFWriter) -> None:
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre(rule)
+        writer.add_token_list(tokens)
+        writer.add_token_types([CONTROL] * 2 + [NORMAL] * (len(tokens) - 2))
+        writer.add_token_merges([f"{token[:-1]} {token[-1]}" for token in found])
+        writer.add_bos_token_id(0)
+        writer.add_eos_token_id(1)
+
+    return add
+
+
+# Of Llama 2's kind: pieces from the likeliest on. Runs of spaces have one score there, too.
+PIECES = ["th", "he", "the", "▁the", "▁t", "Hi", "▁Hi", "[I", "▁[I", "S▁", "▁c", "at", "s▁"]
+SPACES = ["▁▁", "▁▁▁▁▁", "▁▁▁"]
+SINGLE = "▁thecaHi[INST]/sé."
+
+
 def sentence_pieces(writer: GGUFWriter) -> None:
     """Write a tokenizer of Llama 2's kind: special tokens, bytes, and pieces with their scores."""
-    learned = Tokenizer(models.BPE())
-    learned.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
-    trainer = trainers.BpeTrainer(vocab_size=200, show_progress=False)
-    learned.train_from_iterator(TEXTS, trainer)
-    pieces = sorted(learned.get_vocab(), key=learned.token_to_id)
     whole, single = ["<unk>", "<s>", "</s>"], [f"<0x{byte:02X}>" for byte in range(256)]
+    ranked, left = [*PIECES, *dict.fromkeys(SINGLE)], [*SPACES, "[user]"]
     writer.add_tokenizer_model("llama")
-    writer.add_token_list(whole + single + pieces)
-    writer.add_token_scores([0.0] * 259 + [float(-rank) for rank in range(len(pieces))])
+    writer.add_token_list(whole + single + ranked + left)
+    writer.add_token_scores([0.0] * 259 + [-float(n) for n in range(len(ranked))] + [-1e9] * 4)
     kinds = [TokenType.UNKNOWN, CONTROL, CONTROL, *[TokenType.BYTE] * 256]
-    writer.add_token_types(kinds + [NORMAL] * len(pieces))
-    writer.add_unk_token_id(0)
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(2)
+    kinds += [NORMAL] * (len(ranked) + len(SPACES)) + [TokenType.USER_DEFINED]
+    writer.add_token_types(kinds)
+
+
+def vocabulary(tokens: list[str]) -> Callable[[GGUFWriter], None]:
+    """What writes a tokenizer of these tokens, none of them marked, and of three for one merge."""
+
+    def add(writer: GGUFWriter) -> None:
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre("gpt-2")
+        writer.add_token_list([*tokens, "x", "y", "xy"])
+        writer.add_token_types([NORMAL] * (len(tokens) + 3))
+        writer.add_token_merges(["x y"])
+
+    return add
 
 
 def add_weights(

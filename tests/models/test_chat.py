@@ -7,7 +7,13 @@ from transformers import PreTrainedTokenizerFast
 
 from headway.errors import UserError
 from headway.models.hugging_face import chat
-from headway.models.hugging_face.chat import chat_text, read_template, special_tokens
+from headway.models.hugging_face.chat import (
+    answer_ends,
+    chat_text,
+    has_template,
+    read_template,
+    special_tokens,
+)
 from headway.models.hugging_face.tokenizer import encode, read_tokenizer
 from tests.models.folders import tokenizer
 
@@ -137,10 +143,33 @@ def test_special_tokens_are_those_that_they_read(tmp_path, listed):
     assert special_tokens(tmp_path) == theirs == {"bos_token": "<|begin|>", "eos_token": end}
 
 
+ENDS = {
+    "<|im_end|>": "{{ m.content }}<|im_end|>\n",
+    "<|turn|>": "{{ m.content | trim }}<|turn|>{{ eos_token }}",
+    "<|end|>": " {{ m.content }} <|end|> again <|im_end|>",
+    None: "{{ m.content }} and so on <|im_end|>",
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_answer_ends_where_the_template_ends_it(tmp_path, end):
+    saved(tmp_path, "{% for m in messages %}" + ENDS[end] + "{% endfor %}")
+    tokenizer = read_tokenizer(tmp_path)
+    assert answer_ends(tmp_path, tokenizer) == ({tokenizer.token_to_id(end)} if end else set())
+
+
+def test_a_template_that_takes_no_answer_ends_none(tmp_path):
+    saved(tmp_path, "{{ raise_exception('no') if messages|length > 1 else messages[0].content }}")
+    assert answer_ends(tmp_path, read_tokenizer(tmp_path)) == frozenset()
+    assert has_template(tmp_path)
+
+
 def test_a_folder_without_a_template_is_said_to_have_none(tmp_path):
     saved(tmp_path)
     with pytest.raises(UserError, match=r"no chat template: .* without --chat"):
         chat_text(tmp_path, QUESTION)
+    assert not has_template(tmp_path)
+    assert answer_ends(tmp_path, read_tokenizer(tmp_path)) == frozenset()
 
 
 LOOPS = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}"

@@ -7,7 +7,7 @@ import pytest
 import torch
 from gguf import GGUFWriter
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import AutoTokenizer, GPT2Tokenizer, Qwen2Tokenizer
+from transformers import GPT2Tokenizer, Qwen2Tokenizer
 
 from headway.errors import UserError
 from headway.inference.cost import decoder_parameters
@@ -16,8 +16,17 @@ from headway.models.gguf.tokenizer import tokenizer_of
 from headway.models.hugging_face.config_file import read_config
 from headway.models.hugging_face.model_folder import end_ids, load_folder, stored_type
 from headway.models.parts import parameter_count
-from tests.models.folders import PIECES, TEXTS, N, V
-from tests.models.gguf_files import byte_pairs, model, save, sentence_pieces, write
+from headway.nn.rotary_scaling import LinearScaling
+from tests.models.folders import PIECES, N, V
+from tests.models.gguf_files import (
+    byte_pairs,
+    merging,
+    model,
+    save,
+    sentence_pieces,
+    vocabulary,
+    write,
+)
 from tests.models.weights import random_ids
 
 FLOATS = {"F16": torch.float16, "BF16": torch.bfloat16}
@@ -106,15 +115,121 @@ def test_ids_of_each_rule_are_those_of_the_tokenizers_that_were_published_with_i
     assert end_ids(tmp_path) == {theirs.token_to_id("<|end|>")}
 
 
-def test_ids_of_sentence_pieces_are_those_of_hugging_face(tmp_path):
-    write(tmp_path / "model.gguf", model("llama-2"), add=sentence_pieces)
-    theirs = AutoTokenizer.from_pretrained(tmp_path, gguf_file="model.gguf")
+# What llama.cpp makes of these texts (node-llama-cpp 3.21.1, its `tokenize` with special tokens).
+BY_RULE = {
+    "default": {
+        "It's 12345  don't": "It ' s Ġ 123 45 Ġ Ġd on ' t",
+        "IT'S x": "IT ' S Ġx",
+        " ² x: d'accord": "Ġ Â² Ġx : Ġd ' ac co rd",
+        "1,000%": "1 , 000 %",
+        "<|begin|>  $5+": "<|begin|> ĠĠ $ 5 +",
+    },
+    "gpt-2": {
+        "It's 12345  don't": "It 's Ġ1 23 45 Ġ Ġd on 't",
+        "IT'S x": "IT ' S Ġx",
+        "a\r\n\n b": "a čĊĊ Ġb",
+        " ² x: d'accord": "ĠÂ² Ġx : Ġd ' ac co rd",
+        "caf\u00e9 東京 🙂...": "ca fÃ© Ġæ Ŀ± äº¬ Ġð ŁĻĤ ...",
+        "<|begin|>  $5+": "<|begin|> Ġ Ġ$ 5 +",
+    },
+    "smollm": {
+        "It's 12345  don't": "It 's Ġ 1 2 3 4 5 Ġ Ġd on 't",
+        "IT'S x": "IT ' S Ġx",
+        "go \t\n": "go Ġ ĉĊ",
+        "1,000%": "1 , 0 0 0 %",
+        "x<|end|>\n y": "x <|end|> Ċ Ġy",
+    },
+    "llama-bpe": {
+        "It's 12345  don't": "It 's Ġ 123 45 Ġ Ġdon 't",
+        "IT'S x": "IT 'S Ġx",
+        " ² x: d'accord": "Ġ Â² Ġx : Ġd 'a cc ord",
+        "an unmerged a": "a n Ġunmerged Ġ a",
+        "x<|end|>\n y": "x <|end|> Ċ Ġy",
+        "": "",
+    },
+    "qwen2": {
+        "It's 12345  don't": "It 's Ġ 1 2 3 4 5 Ġ Ġd on 't",
+        "IT'S x": "IT 'S Ġx",
+        " ² x: d'accord": "Ġ Â² Ġx : Ġd 'a cc ord",
+        "an unmerged a": "a n Ġu nm er ged Ġ a",
+        "<|begin|>  $5+": "<|begin|> Ġ Ġ$ 5 +",
+    },
+}
+MERGED = (
+    "It's 12345  don't\r\n\n go  ² x: d'accord, café; 東京 🙂\t\n... IT'S 1,000% $5+ \n\n y "
+    "unmerged\na\r\n\n b"
+)
+SENTENCES = {
+    "the cat": "▁the ▁c at",
+    "<s>[INST] Hi the [/INST]": "<s> ▁[I N S T ] ▁Hi ▁the ▁ [ / I N S T ]",
+    " Hi": "▁ ▁Hi",
+    "</s>\n": "</s> ▁ <0x0A>",
+    "  the   cat.\n\n the": "▁▁ ▁the ▁▁ ▁c at . <0x0A> <0x0A> ▁the",
+    "      Hi": "▁▁▁▁▁ ▁ ▁Hi",
+    "[user]the </s> cat": "[user] ▁the ▁ </s> ▁ ▁c at",
+    "Hi<unk>Hi": "▁Hi <unk> ▁Hi",
+    "é 東 \0": "▁ é ▁ <0xE6> <0x9D> <0xB1> ▁ <0x00>",
+    "": "",
+}
+WITHOUT_SPACE = {
+    "<s>[INST] Hi": "<s> [I N S T ] ▁Hi",
+    "[user]the </s> cat": "[user] the ▁ </s> ▁c at",
+    "      Hi": "▁▁▁▁▁ ▁Hi",
+}
+
+
+@pytest.mark.parametrize("rule", BY_RULE)
+def test_byte_pairs_are_cut_as_llama_cpp_cuts_them(tmp_path, rule):
+    write(tmp_path / "model.gguf", model("llama-2"), add=merging(MERGED, rule))
     ours = tokenizer_of(gguf_in(tmp_path))
-    for text in (*TEXTS, TEXT, " the cat", "the  cat\n", "the</s>cat <s>", ""):
-        ids = theirs(text)["input_ids"]
-        assert ours.encode(text).ids == ids
-        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True)
-    assert ours.encode("the cat", add_special_tokens=False).ids == ours.encode("the cat").ids[1:]
+    for text, pieces in BY_RULE[rule].items():
+        assert " ".join(ours.encode(text, add_special_tokens=False).tokens) == pieces
+    begun = ["<|begin|>"] if rule == "llama-bpe" else []
+    assert ours.encode("").tokens == begun
+
+
+@pytest.mark.parametrize(("space", "texts"), [(None, SENTENCES), (False, WITHOUT_SPACE)])
+def test_sentence_pieces_are_cut_as_llama_cpp_cuts_them(tmp_path, space, texts):
+    metadata = {"tokenizer.ggml.add_space_prefix": space}
+    write(tmp_path / "model.gguf", model("llama-2"), add=sentence_pieces, **metadata)
+    ours = tokenizer_of(gguf_in(tmp_path))
+    for text, pieces in texts.items():
+        assert " ".join(ours.encode(text, add_special_tokens=False).tokens) == pieces
+        assert ours.encode(text).tokens == ["<s>", *pieces.split()]
+    for text in ("the cat", " Hi", "      Hi", "é 東 \0", "the\n\n the"):
+        assert ours.decode(ours.encode(text).ids) == text
+
+
+def test_a_text_has_the_tokens_around_it_that_the_file_asks_for(tmp_path):
+    metadata = {"tokenizer.ggml.add_bos_token": False, "tokenizer.ggml.add_eos_token": True}
+    write(tmp_path / "model.gguf", model("llama-2"), add=sentence_pieces, **metadata)
+    assert tokenizer_of(gguf_in(tmp_path)).encode("Hi").tokens == ["▁Hi", "</s>"]
+
+
+# The ends of llama.cpp, by its `isEogToken`.
+@pytest.mark.parametrize(
+    ("tokens", "named", "ends"),
+    [
+        (["<s>", "a", "<|im_end|>", "<|endoftext|>"], {"eos": 0}, {0, 2, 3}),
+        (["a", "b", "c", "d", "e"], {"eos": 0, "eot": 2, "eom": 3}, {0, 2, 3}),
+        (["a", "b", "<|fim_pad|>", "<|repo_name|>"], {"eos": 0, "fim_pad": 1}, {0, 1, 3}),
+        (["<|return|>", "<|call|>", "<|end|>"], {"eos": 0}, {0, 1}),
+        (["<|flush|>", "<|calls|>", "<|end|>"], {"eos": 1}, {0, 1}),
+        (["<|end|>", "<|call|>", "a"], {"eos": 1}, {0, 1}),
+        (["</s>", "<|tool_response>", "<turn|>"], {"eos": 2}, {1, 2}),
+        (["a", "</s>"], {"eos": 99}, {1}),
+    ],
+)
+def test_a_text_ends_where_llama_cpp_ends_it(tmp_path, tokens, named, ends):
+    metadata = {f"tokenizer.ggml.{name}_token_id": id for name, id in named.items()}
+    add = vocabulary(tokens)
+    write(tmp_path / "model.gguf", model("llama-2"), add=add, **metadata)
+    assert end_ids(tmp_path) == ends
+
+
+def test_a_token_that_ends_a_text_by_its_name_is_found_whole_in_any_text(tmp_path):
+    write(tmp_path / "model.gguf", model("llama-2"), add=vocabulary(["a", "b", "<|im_end|>"]))
+    assert tokenizer_of(gguf_in(tmp_path)).encode("a<|im_end|>b").tokens == ["a", "<|im_end|>", "b"]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +240,17 @@ def test_ids_of_sentence_pieces_are_those_of_hugging_face(tmp_path):
         ({"attention.sliding_window": 8}, "attention.sliding_window = 8"),
         ({"attention.head_count_kv": [2, 1]}, r"head_count_kv = \[2, 1\]"),
         ({"rope.dimension_count": 8}, "rope.dimension_count = 8"),
-        ({"rope.scaling.type": "longrope"}, "rope.scaling.type = longrope"),
+        ({"attention.causal": False}, "attention.causal = False"),
+        ({"attention.clamp_kqv": 8.0}, r"attention.clamp_kqv = 8\.0"),
+        ({"attention.scale": 0.5}, r"attention.scale = 0\.5"),
+        ({"attention.temperature_scale": 0.1}, "attention.temperature_scale = 0.1"),
+        ({"attn_logit_softcapping": 50.0}, r"attn_logit_softcapping = 50\.0"),
+        ({"final_logit_softcapping": 30.0}, r"final_logit_softcapping = 30\.0"),
+        ({"logit_scale": 0.25}, r"logit_scale = 0\.25"),
+        ({"use_parallel_residual": True}, "use_parallel_residual = True"),
+        ({"of_next_year": 1}, "of_next_year = 1, which our model does not compute"),
+        ({"of_next_year": [1, 2]}, r"of_next_year = \[1, 2\]"),
+        ({"rope.scaling.type": "longrope"}, "rope.scaling.type = .longrope."),
         ({"rope.scaling.type": "linear", "rope.scaling.factor": 0.5}, "must be 1 or more, got 0.5"),
         ({"split.count": 3}, "is one of 3 parts"),
         ({"embedding_length": 32}, "do not fit the model that it describes: our .* is .* their"),
@@ -135,6 +260,35 @@ def test_metadata_of_another_model_are_refused(tmp_path, metadata, said):
     write(tmp_path / "model.gguf", model("llama-2"), **metadata)
     with pytest.raises(UserError, match=said):
         load_folder(tmp_path)
+
+
+def test_values_that_change_nothing_are_passed_over(tmp_path):
+    neutral = {"attention.causal": True, "expert_count": 0, "logit_scale": 1.0, "pooling_type": 0}
+    neutral |= {"vocab_size": V, "rope.scaling.finetuned": True, "attention.scale": 0.0}
+    write(tmp_path / "model.gguf", model("llama-2"), **neutral)
+    assert read_config(tmp_path).vocabulary == V
+
+
+def test_a_factor_alone_stretches_positions_as_llama_cpp_has_it(tmp_path):
+    write(tmp_path / "model.gguf", model("llama-2"), **{"rope.scaling.factor": 4.0})
+    assert read_config(tmp_path).scaling == LinearScaling(4.0)
+
+
+@pytest.mark.parametrize("factors", [[1.0] * 3, [1.0, 0.0] * 8, [float("nan")] * 16])
+def test_a_table_of_factors_that_fits_no_head_is_refused(tmp_path, factors):
+    def add(writer):
+        writer.add_tensor("rope_freqs.weight", np.array(factors, np.float32))
+
+    write(tmp_path / "model.gguf", model("qwen-3"), add=add)
+    with pytest.raises(UserError, match="expected 16 numbers above 0, one for each pair"):
+        read_config(tmp_path)
+
+
+def test_a_file_is_known_by_its_ending_in_either_case_and_beside_its_projector(tmp_path):
+    write(tmp_path / "MODEL.GGUF", model("llama-2"))
+    assert load_folder(tmp_path / "MODEL.GGUF").config.context == N
+    (tmp_path / "mmproj-model-f16.gguf").write_bytes(b"it is not looked at")
+    assert load_folder(tmp_path).config.context == N
 
 
 @pytest.mark.parametrize(
@@ -165,12 +319,24 @@ def test_a_tensor_of_a_part_that_ours_lacks_is_named_before_any_is_read(tmp_path
     assert seen == []
 
 
+TOKENS = {
+    "tokenizer.ggml.model": "llama",
+    "tokenizer.ggml.tokens": ["a", "b", "c", "aa", "aaa", "ab", "bc"],
+    "tokenizer.ggml.scores": [0.0, -1.0, -2.0, -3.0, -3.0, -3.0, -3.0],
+}
+
+
 @pytest.mark.parametrize(
     ("metadata", "said"),
     [
         ({"tokenizer.ggml.model": "bert"}, "of the kind 'bert'; those that can be read are gpt2"),
         ({"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "tekken"}, "the name 'tekken'"),
-        ({"tokenizer.ggml.model": "gpt2"}, "is broken: 'tokenizer.ggml.merges'"),
+        ({"tokenizer.ggml.model": "gpt2"}, "does not say how it cuts text .* a newer file"),
+        ({"tokenizer.ggml.model": 7}, "of the kind 7; those"),
+        ({"tokenizer.ggml.model": "llama"}, "is broken: 'tokenizer.ggml.tokens'"),
+        (TOKENS | {"tokenizer.ggml.tokens": ["a", "a"]}, "broken: two of its tokens are 'a'"),
+        (TOKENS | {"tokenizer.ggml.tokens": ["a" * 1001, "b"]}, "one of them of 1,001"),
+        (TOKENS, "'ab' and 'bc' have the same score, and nothing else says"),
     ],
 )
 def test_a_tokenizer_that_is_not_known_is_refused_by_name(tmp_path, metadata, said):

@@ -101,6 +101,40 @@ def test_half_precision_is_what_the_files_hold_or_what_is_asked_for(tmp_path):
         assert 0 < error < tolerance
 
 
+@pytest.mark.parametrize("kind", [torch.float8_e4m3fn, torch.float8_e5m2, torch.int8])
+@pytest.mark.parametrize("all_of_them", [True, False])
+def test_numbers_that_mean_nothing_without_scales_are_refused(tmp_path, kind, all_of_them):
+    save(tmp_path)
+    weights = load_file(tmp_path / WEIGHTS)
+    few = {name: weight.to(kind) for name, weight in weights.items() if all_of_them or "q_" in name}
+    save_file(weights | few, tmp_path / WEIGHTS)
+    for read in (stored_type, load_folder):
+        with pytest.raises(UserError, match=r"weight in (F8_E4M3|F8_E5M2|I8), numbers that mean"):
+            read(tmp_path)
+
+
+def test_a_bias_of_whole_numbers_is_refused_and_what_is_not_used_passed_over(tmp_path):
+    save(tmp_path, "qwen-2")
+    weights = load_file(tmp_path / WEIGHTS)
+    unused = {"a.rotary_emb.inv_freq": torch.ones(2, 2, dtype=int)}
+    save_file(unused | weights, tmp_path / WEIGHTS)
+    assert stored_type(tmp_path) == torch.float32
+    load_folder(tmp_path)
+    name = "model.layers.0.self_attn.q_proj.bias"
+    for kind in (torch.int8, torch.float8_e5m2):
+        save_file(weights | {name: weights[name].to(kind)}, tmp_path / WEIGHTS)
+        with pytest.raises(UserError, match=rf"q_proj\.bias is of {kind}, which is none of"):
+            load_folder(tmp_path)
+
+
+def test_an_output_that_is_not_there_leads_to_the_tie(tmp_path):
+    save(tmp_path, "llama-tied")
+    change(tmp_path / "config.json", tie_word_embeddings=False)
+    said = r"our output\.weight is their lm_head\.weight, .* that is tie_word_embeddings"
+    with pytest.raises(UserError, match=said):
+        load_folder(tmp_path)
+
+
 def test_each_tensor_is_read_once_and_reported(folder):
     path, _ = folder()
     seen = []

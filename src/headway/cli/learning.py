@@ -110,7 +110,7 @@ def generate(
         Path,
         typer.Argument(
             metavar="MODEL_FOLDER",
-            help="config.json, tokenizer.json, weights; or one GGUF file, made float32.",
+            help="config.json, tokenizer.json, weights; or one GGUF file, float32 if quantized.",
         ),
     ],
     prompt: Annotated[

@@ -95,13 +95,14 @@ def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = Fa
     with needs_extra("models", "headway explore"):
         from headway.commands.published_model import (
             TYPES,
+            check_files,
             check_room,
             check_type,
             find_device,
             load,
         )
         from headway.explore.published import spelling
-        from headway.models.hugging_face.chat import chat_text
+        from headway.models.hugging_face.chat import answer_ends, chat_text, has_template
         from headway.models.hugging_face.config_file import read_config
         from headway.models.hugging_face.model_folder import end_ids, stored_type
         from headway.models.hugging_face.tokenizer import read_tokenizer
@@ -112,12 +113,14 @@ def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = Fa
             f"reads and, with {CHAPTER} in place of a folder, the model of chapter {CHAPTER}."
         )
     check_type(dtype)
+    sizes, tokenizer, ends = read_config(folder), read_tokenizer(folder), end_ids(folder)
     if chat:
         chat_text(folder, TEXT)  # whether there is a template, before gigabytes are read
-    sizes, tokenizer = read_config(folder), read_tokenizer(folder)
+        ends |= answer_ends(folder, tokenizer)
     place = find_device(device)
     kind = TYPES[dtype] if dtype else stored_type(folder)
     length = min(sizes.context, LONGEST)
+    check_files(folder, sizes)
     check_room(replace(sizes, context=length), kind, place)
 
     @lru_cache(KEPT)
@@ -131,7 +134,8 @@ def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = Fa
         sizes=sizes,
         encode=lambda text: list(encode(text)),
         spell=spelling(tokenizer),
-        ends=end_ids(folder),
+        ends=ends,
         text=QUESTION if chat else TEXT,
         chat=chat,
+        template=has_template(folder),
     )

@@ -20,7 +20,8 @@ from headway.inference.cost import decoder_parameters
 from headway.inference.decoding import Choose, Sampling, greedy, stream
 from headway.inference.filters import COLDEST, HOTTEST
 from headway.inference.fused import FusedLanguageModel
-from headway.models.language_model import LanguageModel
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.nn.rotary_scaling import DynamicScaling
 
 with needs_extra("models", "headway generate"):
     import psutil
@@ -29,12 +30,13 @@ with needs_extra("models", "headway generate"):
     from headway.commands.published_model import (
         TYPES,
         cache_of,
+        check_files,
         check_room,
         check_type,
         find_device,
         load,
     )
-    from headway.models.hugging_face.chat import chat_text
+    from headway.models.hugging_face.chat import answer_ends, chat_text
     from headway.models.hugging_face.config_file import read_config
     from headway.models.hugging_face.model_folder import end_ids, stored_type
     from headway.models.hugging_face.text_stream import TextStream
@@ -72,12 +74,14 @@ class Options:
 def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     """Write the continuation as it comes, and beside it what it took."""
     check(folder, options)
-    tokenizer = read_tokenizer(folder)
-    config = read_config(folder)
+    config, tokenizer = read_config(folder), read_tokenizer(folder)
     text = chat_text(folder, prompt, options.system) if options.chat else prompt
     ids = encode(tokenizer, text, config.vocabulary, add_special_tokens=not options.chat)
     if not ids:
         raise UserError("The prompt is empty. Give the model a few words to start from.")
+    ends = end_ids(folder)
+    if options.chat:
+        ends |= answer_ends(folder, tokenizer)
     device = find_device(options.device)
     dtype = TYPES[options.dtype] if options.dtype else stored_type(folder)
     length = text_length(len(ids), options.tokens, config.longest)
@@ -86,13 +90,19 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     report.dtype, report.device = str(dtype).removeprefix("torch."), str(device)
     report.weight_bytes = report.parameters * dtype.itemsize
     report.cache_bytes = cache_of(config, dtype)
+    check_files(folder, config)
     check_room(config, dtype, device)
 
     started = time.perf_counter()
     model = load(folder, length, dtype, device)
     report.loading_seconds = time.perf_counter() - started
+    if not as_json and stretched(config):
+        note(
+            f"This model's positions are made for a text of {length} tokens, those of the prompt "
+            "and of --tokens: with another number it may write something else."
+        )
     begun = [] if options.chat else [prompt]
-    written = chain(begun, pieces(model, tokenizer, ids, options, end_ids(folder), report))
+    written = chain(begun, pieces(model, tokenizer, ids, options, ends, report))
     for shown in visible_pieces(recorded(written, report)):
         if not as_json:
             out.print(shown, end="", markup=False)
@@ -148,6 +158,12 @@ def text_length(prompt: int, tokens: int | None, context: int) -> int:
             f"{context}. Ask for at most {context - prompt}."
         )
     return prompt + tokens
+
+
+def stretched(config: LanguageModelConfig) -> bool:
+    """Whether rotary positions hang on the length that a text may reach, N of the config."""
+    scaling = config.scaling
+    return isinstance(scaling, DynamicScaling) and config.context > scaling.context
 
 
 def pieces(

@@ -9,7 +9,7 @@ from headway.commands.console import progress
 from headway.commands.generate_report import GB
 from headway.errors import UserError
 from headway.inference.cost import cache_bytes, decoder_parameters
-from headway.models.hugging_face.model_folder import Weights, load_folder
+from headway.models.hugging_face.model_folder import Weights, load_folder, stored_bytes
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -61,6 +61,17 @@ def check_room(config: LanguageModelConfig, dtype: torch.dtype, device: torch.de
             f"The model needs {needed / GB:.1f} GB in {str(dtype).removeprefix('torch.')} "
             f"({parameters / GB:.2f} billion parameters; the cache {cache / GB:.2f} GB), and "
             f"{device} has {free / GB:.1f} GB free.{smaller}"
+        )
+
+
+def check_files(folder: Path, config: LanguageModelConfig) -> None:
+    """Raise UserError where a config describes more weights than its files have bits."""
+    described, held = decoder_parameters(config), stored_bytes(folder)
+    if described > 8 * held:
+        raise UserError(
+            f"The model in {folder} is described as one of {described / 1e6:,.1f} million "
+            f"parameters, and its weights take {held / GB:.3f} GB, which is less than a bit for "
+            "each. Are the two from the same model?"
         )
 
 

@@ -25,7 +25,8 @@ class Subject:
         spell: an id as the page shows it, white space as signs.
         ends: the ids after which a text has ended.
         text: what the page begins with.
-        chat: whether texts are turns of a conversation.
+        chat: whether each text is put into the model's chat template as a question.
+        template: whether the model has one.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Subject:
     ends: frozenset[int]
     text: str
     chat: bool = False
+    template: bool = False
 
     @property
     def longest(self) -> int:
@@ -62,10 +64,12 @@ class Subject:
             "hidden": sizes.feed_forward_width,
             "vocabulary": sizes.vocabulary,
             "context": sizes.context,
+            "longest": self.longest,
             "position": sizes.position,
             "dtype": str(self.model.embedding.weight.dtype).removeprefix("torch."),
             "bytes_per_token": self.cache_bytes(1),
             "chat": self.chat,
+            "template": self.template,
         }
 
     def data(self, url: str | None = None, recorded: Mapping[str, dict] | None = None) -> dict:

@@ -1,9 +1,14 @@
-"""The metadata of a GGUF file as the `config.json` of the same model would have them."""
+"""The metadata of a GGUF file as the `config.json` of the same model would have them.
 
+What a file says of its architecture is understood, or known to change nothing, or refused by its
+name: a number that we pass over could be one that the model computes with.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from headway.errors import UserError
-from headway.models.gguf.file import EMBEDDING, GgufFile
+from headway.models.gguf.file import EMBEDDING, GgufFile, shown
 from headway.models.gguf.weights import FACTORS, floats
 from headway.nn.rotary_scaling import TabledScaling
 
@@ -21,28 +26,40 @@ OPTIONAL = {
     "attention.key_length": "head_dim",
     "rope.freq_base": "rope_theta",
 }
+SCALING_TYPE, SCALING_FACTOR = "rope.scaling.type", "rope.scaling.factor"
 SCALING = {
-    "rope.scaling.type": "rope_type",
-    "rope.scaling.factor": "factor",
+    SCALING_TYPE: "rope_type",
+    SCALING_FACTOR: "factor",
     "rope.scaling.original_context_length": "original_max_position_embeddings",
     "rope.scaling.yarn_beta_fast": "beta_fast",
     "rope.scaling.yarn_beta_slow": "beta_slow",
 }
+FRACTIONS = ("attention.layer_norm_rms_epsilon", "rope.freq_base", *SCALING)  # or whole numbers
 KINDS = ("none", "linear", "yarn")
-# What changes the numbers of a model, other than by 1, and is not known here.
-UNKNOWN = (
-    "attention.scale",
-    "attention.sliding_window",
-    "embedding_scale",
-    "expert_count",
-    "logit_scale",
-    "residual_scale",
-    "rope.scale_linear",
-    "rope.scaling.attn_factor",
-    "rope.scaling.yarn_attn_factor",
-    "rope.scaling.yarn_ext_factor",
-    "rope.scaling.yarn_log_multiplier",
-)
+SAME = ("attention.value_length", "rope.dimension_count")  # as the width of a head
+TOLD = ("vocab_size", "rope.scaling.finetuned")  # tensors say the first; nothing hangs on the other
+# The values with which these change nothing.
+NEUTRAL: Mapping[str, tuple[Any, ...]] = {
+    "attention.causal": (True,),
+    "attention.clamp_kqv": (0,),
+    "attention.scale": (0,),
+    "attention.sliding_window": (0,),
+    "attn_logit_softcapping": (0,),
+    "embedding_scale": (0, 1),
+    "expert_count": (0,),
+    "expert_used_count": (0,),
+    "final_logit_softcapping": (0,),
+    "logit_scale": (0, 1),
+    "pooling_type": (0,),
+    "residual_scale": (0, 1),
+    "rope.scale_linear": (0, 1),
+    "rope.scaling.attn_factor": (1,),
+    "rope.scaling.yarn_attn_factor": (1,),
+    "rope.scaling.yarn_ext_factor": (1,),
+    "rope.scaling.yarn_log_multiplier": (0,),
+    "tensor_data_layout": ("Meta AI original pth",),  # as llama.cpp's own converter has it
+    "use_parallel_residual": (False,),
+}
 
 
 def config_data(file: GgufFile) -> dict[str, Any]:
@@ -52,47 +69,75 @@ def config_data(file: GgufFile) -> dict[str, Any]:
         UserError: if the model is of another architecture, a size is missing, or something is asked
             for that our model does not compute.
     """
-    if file.architecture not in ARCHITECTURES:
+    if not isinstance(file.architecture, str) or file.architecture not in ARCHITECTURES:
         raise UserError(
-            f"The model in {file.path} is of the architecture {file.architecture!r}; those that "
-            f"can be read from a GGUF file are {', '.join(ARCHITECTURES)}."
+            f"The model in {file.path} is of the architecture {shown(file.architecture)}; those "
+            f"that can be read from a GGUF file are {', '.join(ARCHITECTURES)}."
         )
-    if absent := [name for name in NEEDED if file.said(name) is None]:
+    for name in NEEDED | OPTIONAL | SCALING:
+        kind = str if name == SCALING_TYPE else float if name in FRACTIONS else int
+        file.entry(f"{file.architecture}.{name}", kind)
+    if absent := [name for name in NEEDED if not file.said(name)]:
         raise UserError(f"The metadata of {file.path} lack {', '.join(absent)}.")
     check(file)
     names = NEEDED | OPTIONAL
     data = {theirs: file.said(name) for name, theirs in names.items() if file.said(name)}
-    if file.said("rope.scaling.type", "none") != "none":
+    if scaling_type(file) != "none":
         found = {theirs: file.said(name) for name, theirs in SCALING.items()}
+        found["rope_type"] = scaling_type(file)
         data["rope_scaling"] = {name: value for name, value in found.items() if value is not None}
-    _, vocabulary = file.tensors[EMBEDDING].shape
     return data | {
         "model_type": file.architecture,
-        "vocab_size": int(vocabulary),
+        "vocab_size": file.tensors[EMBEDDING].shape[0],
         "tie_word_embeddings": "output.weight" not in file.tensors,
     }
 
 
 def check(file: GgufFile) -> None:
     """Raise UserError if the metadata ask for what our model does not compute."""
-    unknown = [name for name in UNKNOWN if file.said(name) not in (None, 0, 1)]
-    unknown += [name for name in NEEDED | OPTIONAL if isinstance(file.said(name), list)]
-    if not unknown:
-        same = ("attention.value_length", "rope.dimension_count")
-        width = file.head_width
-        unknown += [name for name in same if file.said(name, width) != width]
+    begin = f"{file.architecture}."
+    known = NEEDED | OPTIONAL | SCALING | dict.fromkeys(TOLD)
+    for key, value in file.metadata.items():
+        name = key.removeprefix(begin)
+        if not key.startswith(begin) or name in known:
+            continue
+        neutral = (file.head_width,) if name in SAME else NEUTRAL.get(name, ())
+        if not any(type(value) in (bool, int, float, str) and value == one for one in neutral):
+            refuse(file, name)
     kinds = KINDS[:1] if FACTORS in file.tensors else KINDS
-    if file.said("rope.scaling.type", "none") not in kinds:
-        unknown.append("rope.scaling.type")
-    if unknown:
-        raise UserError(
-            f"The metadata of {file.path} have {unknown[0]} = {file.said(unknown[0])}, which our "
-            "model does not compute."
-        )
+    if scaling_type(file) not in kinds:
+        refuse(file, SCALING_TYPE)
+    if len(shape := file.tensors[EMBEDDING].shape) != 2:
+        raise UserError(f"{file.path} has a {EMBEDDING} of shape {shape}, which is no matrix.")
+
+
+def refuse(file: GgufFile, name: str) -> None:
+    """Raise UserError for a value of the metadata."""
+    raise UserError(
+        f"The metadata of {file.path} have {name} = {shown(file.said(name))}, which our model does "
+        "not compute."
+    )
+
+
+def scaling_type(file: GgufFile) -> str:
+    """How rotary positions are stretched; linearly where only a factor is given."""
+    factor = file.said(SCALING_FACTOR, 1)
+    return file.said(SCALING_TYPE, "none" if factor in (0, 1) else "linear")
 
 
 def tabled_scaling(file: GgufFile) -> TabledScaling | None:
-    """How much more slowly each pair of columns turns, if the file has a table of that."""
+    """How much more slowly each pair of columns turns, if the file has a table of that.
+
+    Raises:
+        UserError: if it has no factor for each pair.
+    """
     if FACTORS not in file.tensors:
         return None
-    return TabledScaling(tuple(floats(file.tensors[FACTORS]).tolist()))
+    table, pairs = file.tensors[FACTORS], file.head_width // 2
+    factors = floats(table).tolist() if table.shape == (pairs,) else []
+    if not factors or not all(0 < factor < float("inf") for factor in factors):
+        raise UserError(
+            f"{file.path} has a {FACTORS} of shape {table.shape}, expected {pairs} numbers above 0,"
+            " one for each pair of columns in a head."
+        )
+    return TabledScaling(tuple(factors))

@@ -9,12 +9,14 @@ from functools import partial
 
 import numpy as np
 import torch
-from gguf import GGMLQuantizationType, ReaderTensor, dequantize
+from gguf import GGMLQuantizationType, dequantize
 from torch import Tensor
 
 from headway.errors import UserError
 from headway.models.gguf.file import GgufFile
+from headway.models.gguf.header import GgufTensor
 from headway.nn.position import halves_order
+from headway.shapes import ShapeError
 
 OUTSIDE = {
     "token_embd": "model.embed_tokens",
@@ -69,15 +71,19 @@ def their_name(name: str) -> str:
     return name
 
 
-def floats(tensor: ReaderTensor) -> Tensor:
+def floats(tensor: GgufTensor) -> Tensor:
     """A tensor in float32, which all types fit into."""
-    return torch.from_numpy(
-        np.require(dequantize(tensor.data, tensor.tensor_type), np.float32, "W")
-    )
+    return torch.from_numpy(np.require(dequantize(tensor.data, tensor.kind), np.float32, "W"))
 
 
-def in_halves(tensor: ReaderTensor, head_width: int) -> Tensor:
-    """A W_Q or W_K whose rotary pairs lie side by side, its rows put into halves."""
+def in_halves(tensor: GgufTensor, head_width: int) -> Tensor:
+    """A W_Q or W_K whose rotary pairs lie side by side, its rows put into halves.
+
+    Raises:
+        ShapeError: if its rows are not those of whole heads.
+    """
+    if len(tensor.shape) != 2 or tensor.shape[0] % head_width:
+        raise ShapeError(f"a matrix {tensor.shape} holds no heads of {head_width} columns each")
     rows = floats(tensor)
     order = halves_order(head_width)
     return rows.unflatten(0, (-1, head_width))[:, order].flatten(0, 1)
@@ -89,7 +95,7 @@ def stored_type(file: GgufFile) -> torch.dtype:
     Raises:
         UserError: if there is no matrix.
     """
-    kinds = {t.tensor_type for t in file.tensors.values() if len(t.shape) == 2}
+    kinds = {t.kind for t in file.tensors.values() if len(t.shape) == 2}
     if not kinds:
         raise UserError(f"{file.path} holds no matrix; its weights are those of no language model.")
     return TYPES.get(kinds.pop(), torch.float32) if len(kinds) == 1 else torch.float32

@@ -16,14 +16,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tokenizers import Tokenizer
+
 from headway.errors import UserError
+from headway.models.broken_file import check_size
 from headway.models.gguf import tokenizer as gguf_tokenizer
 from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face import chat_template
 from headway.models.hugging_face.config_file import read_json
 
 FILE, CONFIG, TOKENS = "chat_template.jinja", "tokenizer_config.json", "special_tokens_map.json"
-SECONDS = 20.0  # for a template, which takes milliseconds, on a machine that may be busy
+LARGEST = 2**20  # bytes of a template
+ANSWER = "Headway's own answer."  # found again in what a template makes of it
+SECONDS = 10.0  # for a template, which takes milliseconds, on a machine that may be busy
 
 
 def chat_text(folder: str | Path, question: str, system: str | None = None) -> str:
@@ -46,6 +51,34 @@ def chat_text(folder: str | Path, question: str, system: str | None = None) -> s
     return render_apart(read_template(folder), messages, tokens, name)
 
 
+def answer_ends(folder: str | Path, tokenizer: Tokenizer) -> frozenset[int]:
+    """The id of the special token that a folder's template writes after an answer.
+
+    It is what a chat model has learned to end its answers with, whatever `eos_token_id` says.
+
+    Returns:
+        no id, if the template cannot be used with an answer, or writes no such token.
+    """
+    folder = Path(folder)
+    messages = [{"role": "user", "content": "?"}, {"role": "assistant", "content": ANSWER}]
+    try:
+        tokens, name = special_tokens(folder), f"The chat template in {folder}"
+        text = render_apart(read_template(folder), messages, tokens, name, goes_on=False)
+    except UserError:
+        return frozenset()
+    after = text.rpartition(ANSWER)[2].lstrip()
+    first = tokenizer.encode(after, add_special_tokens=False).ids[:1]
+    return frozenset(first) & tokenizer.get_added_tokens_decoder().keys()
+
+
+def has_template(folder: str | Path) -> bool:
+    """Whether a folder has a chat template that can be read."""
+    try:
+        return bool(read_template(Path(folder)))
+    except UserError:
+        return False
+
+
 def read_template(folder: Path) -> str:
     """A folder's chat template; of several the one that is named "default".
 
@@ -55,6 +88,7 @@ def read_template(folder: Path) -> str:
         UserError: if there is none, or a file cannot be read.
     """
     if (folder / FILE).is_file():
+        check_size(folder / FILE, LARGEST)
         try:
             return (folder / FILE).read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
@@ -101,18 +135,22 @@ def special_tokens(folder: Path) -> dict[str, str]:
 
 
 def render_apart(
-    template: str, messages: list[dict[str, str]], tokens: dict[str, str], name: str
+    template: str,
+    messages: list[dict[str, str]],
+    tokens: dict[str, str],
+    name: str,
+    goes_on: bool = True,
 ) -> str:
     """`chat_template.render` in a process of its own, with an end to its time and memory.
 
     Raises:
         UserError: if it gives no text; the message says why, and calls the template by its name.
     """
-    asked = json.dumps({"template": template, "messages": messages, "tokens": tokens})
+    asked = {"template": template, "messages": messages, "tokens": tokens, "goes_on": goes_on}
     try:
         done = subprocess.run(
             [sys.executable, "-P", chat_template.__file__],
-            input=asked,
+            input=json.dumps(asked),
             capture_output=True,
             text=True,
             timeout=SECONDS,

@@ -6,7 +6,8 @@ sandbox, which lets it reach no attribute with an underscore and change nothing 
 Jinja sets no end to its time and memory, so `headway.models.hugging_face.chat` runs this file in a
 process of its own, which may be stopped. It imports nothing of the course for that.
 
-In: a JSON object {"template", "messages", "tokens"}. Out: {"text"}, or {"error"} with a sentence.
+In: a JSON object {"template", "messages", "tokens", "goes_on"}. Out: {"text"}, or {"error"} with a
+sentence.
 """
 
 import json
@@ -18,7 +19,7 @@ from jinja2 import TemplateError, nodes
 from jinja2.ext import Extension, loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-MEMORY = 2**30  # bytes, more than any template needs
+MEMORY = 2**29  # bytes, more than any template needs
 LONGEST = 10**7  # characters of text
 CUT = 300  # characters of an error, which a template may choose
 
@@ -38,13 +39,16 @@ class Generation(Extension):
         return nodes.Scope(body, lineno=line)
 
 
-def render(template: str, messages: list[dict[str, str]], tokens: dict[str, str]) -> str:
+def render(
+    template: str, messages: list[dict[str, str]], tokens: dict[str, str], goes_on: bool = True
+) -> str:
     """The text of messages, up to where the model's answer begins.
 
     Args:
         template: in Jinja.
         messages: each with a role ("system", "user" or "assistant") and its content.
         tokens: the model's special tokens by the names that templates use, such as `bos_token`.
+        goes_on: whether the model is to write next; otherwise the text ends with the messages.
 
     Raises:
         TemplateError: if the template is broken, refuses the messages, or wants more than the
@@ -57,7 +61,7 @@ def render(template: str, messages: list[dict[str, str]], tokens: dict[str, str]
     environment.globals["raise_exception"] = refuse
     environment.globals["strftime_now"] = now
     return environment.from_string(template).render(
-        **tokens, messages=messages, tools=None, documents=None, add_generation_prompt=True
+        **tokens, messages=messages, tools=None, documents=None, add_generation_prompt=goes_on
     )
 
 

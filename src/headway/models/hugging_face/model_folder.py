@@ -21,6 +21,7 @@ from torch import Tensor
 
 from headway.errors import UserError
 from headway.models.broken_file import likely_cause
+from headway.models.gguf import tokenizer as gguf_tokenizer
 from headway.models.gguf import weights as gguf_weights
 from headway.models.gguf.file import gguf_in
 from headway.models.hugging_face.config_file import loader_of, read_config
@@ -29,6 +30,10 @@ from headway.models.language_model import LanguageModel
 from headway.shapes import ShapeError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+FLOATS = ("F64", "F32", "F16", "BF16")
+HEADER, TENSORS = 2**23, 2**16  # bytes of a file's header, and names in it, at most
+BLOCK = 4  # tensors of a block, at least
+TABLED = 2**24  # positions, if nothing is said
 Look = Callable[[str, Tensor], Tensor]
 
 
@@ -65,7 +70,12 @@ class Weights(Mapping[str, Tensor]):
 def readers(folder: Path) -> dict[str, Callable[[], Tensor]]:
     """What reads each tensor of a folder's safetensors, by its name; errors as `Weights`."""
     files = [open_weights(folder / name) for name in weight_files(folder)]
-    return {name: partial(file.get_tensor, name) for file in files for name in file.keys()}  # noqa: SIM118
+    return {name: partial(file.get_tensor, name) for file in files for name in names_in(file)}
+
+
+def names_in(file) -> list[str]:
+    """The names of the tensors in an open safetensors file."""
+    return list(file.keys())
 
 
 def weight_files(folder: Path) -> list[str]:
@@ -80,7 +90,13 @@ def weight_files(folder: Path) -> list[str]:
         places = read_json(folder / INDEX).get("weight_map")
         if not isinstance(places, dict):
             raise UserError(f"{folder / INDEX} has no weight_map. Is the download complete?")
-        names = sorted(set(places.values()))
+        names = set(places.values()) if all(map(is_name, places.values())) else set()
+        if not names:
+            raise UserError(
+                f"{folder / INDEX} names something else than files in its folder. Do you trust "
+                "where it comes from?"
+            )
+        names = sorted(names)
         if absent := [name for name in names if not (folder / name).is_file()]:
             raise UserError(
                 f"{folder} lacks {len(absent)} of the {len(names)} files that {INDEX} names, the "
@@ -99,16 +115,36 @@ def weight_files(folder: Path) -> list[str]:
     )
 
 
+def is_name(value: object) -> bool:
+    """Whether something names a file in a folder, and none beyond it."""
+    return isinstance(value, str) and value not in ("", "..") and Path(value).name == value
+
+
 def open_weights(path: Path):
-    """An open safetensors file.
+    """An open safetensors file whose matrices are of `FLOATS`.
 
     Raises:
-        UserError: if it is none.
+        UserError: if it is none; the message names a matrix of another type.
     """
     try:
-        return safe_open(path, framework="pt")
+        with path.open("rb") as raw:
+            claimed = int.from_bytes(raw.read(8), "little")
+        if HEADER < claimed < path.stat().st_size:
+            raise SafetensorError(f"its header has {claimed:,} bytes, {HEADER:,} are the most")
+        file = safe_open(path, framework="pt")
+        if len(names := names_in(file)) > TENSORS:
+            raise SafetensorError(f"it has {len(names):,} tensors, {TENSORS:,} are the most")
     except (SafetensorError, OSError) as error:
         raise UserError(f"{path} is no safetensors file ({error}). {likely_cause(path)}") from error
+    for name in names:
+        kind = file.get_slice(name).get_dtype()
+        if name.endswith(".weight") and kind not in FLOATS:
+            raise UserError(
+                f"{path} holds {name} in {kind}, numbers that mean nothing without the scales that "
+                f"they were divided by. Models in {', '.join(FLOATS)} can be read, and quantized "
+                "ones as GGUF files."
+            )
+    return file
 
 
 def load_folder(
@@ -140,22 +176,37 @@ def load_folder(
                 "Ask for fewer tokens, or shorten the prompt."
             )
         config = replace(config, context=context)
+    elif config.context > TABLED:
+        raise UserError(
+            f"The model in {folder} names a context of {config.context:,} tokens, and a table of "
+            "their positions would take more memory than its weights. Give a shorter context."
+        )
     if dtype is None and gguf_in(folder):
         dtype = stored_type(folder)  # there norms are float32, whatever the matrices are
 
     def take(name: str, tensor: Tensor) -> Tensor:
         look(name)
+        if not tensor.is_floating_point() or tensor.itemsize < 2:
+            raise ValueError(f"their {name} is of {tensor.dtype}, which is none of {FLOATS}")
         if name.endswith("wpe.weight"):  # learned positions beyond N are not used
             tensor = tensor[:context]
         return tensor.to(device=device, dtype=dtype)
 
+    weights = Weights(folder, take)
+    if BLOCK * config.layers > len(weights):  # before any of them is made, even without numbers
+        raise UserError(
+            f"The model in {folder} is described with {config.layers:,} blocks, and its weights "
+            f"are {len(weights):,} tensors, too few for them. Are the two from the same model?"
+        )
     try:
         with torch.device("meta"):  # shapes without numbers: those come from the files
             model = LanguageModel(config, torch.Generator())
     except ValueError as error:
         raise UserError(f"config.json describes no model: {error}.") from error
+    except (RuntimeError, TypeError) as error:  # with what torch says of it
+        raise UserError("config.json describes a model of sizes that no memory holds.") from error
     with fitting(folder):
-        loader_of(folder)(model, Weights(folder, take))
+        loader_of(folder)(model, weights)
     for block, rotary in zip(model.stack.blocks, config.make_rotaries(), strict=True):
         block.attention.rotary = rotary and rotary.to(device)  # not among the weights
     return model.eval().requires_grad_(False)
@@ -176,7 +227,7 @@ def fitting(folder: str | Path) -> Iterator[None]:
 
 
 def stored_type(folder: str | Path) -> torch.dtype:
-    """The type of the numbers in a folder's files, that of the first tensor of two dimensions.
+    """The type of the numbers in a folder's files, that of the first matrix of floats.
 
     Quantized numbers become float32.
 
@@ -186,9 +237,21 @@ def stored_type(folder: str | Path) -> torch.dtype:
     if file := gguf_in(folder):
         return gguf_weights.stored_type(file)
     for tensor in Weights(folder).values():
-        if tensor.dim() == 2:
+        if tensor.dim() == 2 and tensor.is_floating_point():
             return tensor.dtype
     raise UserError(f"The weights in {folder} hold no matrix; they are those of no language model.")
+
+
+def stored_bytes(folder: str | Path) -> int:
+    """How large the files with a folder's weights are.
+
+    Raises:
+        UserError: as `Weights`.
+    """
+    if file := gguf_in(folder):
+        return file.path.stat().st_size
+    folder = Path(folder)
+    return sum((folder / name).stat().st_size for name in weight_files(folder))
 
 
 def end_ids(folder: str | Path) -> frozenset[int]:
@@ -200,8 +263,7 @@ def end_ids(folder: str | Path) -> frozenset[int]:
         UserError: if a file is no JSON, or has something else there than ids.
     """
     if file := gguf_in(folder):
-        named = (file.metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "eot"))
-        return frozenset(one for one in named if one is not None)
+        return gguf_tokenizer.end_ids(file)
     for name in ("generation_config.json", "config.json"):
         path = Path(folder) / name
         found = read_json(path).get("eos_token_id") if path.is_file() else None

@@ -50,10 +50,18 @@ def load_renamed(
     for name, names in theirs.items():  # before anything is read, which can take minutes
         absent = [other for other in names if other not in state]
         if absent:
+            cause = (
+                "Is it of another architecture, or does every name start with the name of a larger "
+                "model?"
+            )
+            if name == "output.weight":
+                cause = (
+                    "Is the output the embedding a second time? Then make the model with "
+                    "tied=True; in a config.json that is tie_word_embeddings."
+                )
             raise KeyError(
                 f"our {name} is their {absent[0]}, which the state dict lacks. It has "
-                f"{', '.join(list(state)[:3])}, … Is it of another architecture, or does every "
-                "name start with the name of a larger model?"
+                f"{', '.join(list(state)[:3])}, … {cause}"
             )
     used = {other for names in theirs.values() for other in names}
     left = [name for name in state if name not in used and not re.search(ignored, name)]

@@ -26,7 +26,7 @@ def rotary_of(data: Mapping[str, Any]) -> dict[str, Any]:
     converted one can have the base beside either.
 
     Raises:
-        UserError: if it is no object, or one for each kind of block.
+        UserError: if it is no object, or one for each kind of block; if the base is below 1.
     """
     old, new = (entry(data, name, dict, None) for name in ("rope_scaling", "rope_parameters"))
     rotary = {"rope_theta": data.get("rope_theta", LLAMA.base)} | (old or new or {})
@@ -36,6 +36,8 @@ def rotary_of(data: Mapping[str, Any]) -> dict[str, Any]:
             f"config.json has other rotary positions for {', '.join(nested)}; models whose blocks "
             "all have the same can be read."
         )
+    if (base := entry(rotary, "rope_theta", float)) < 1:
+        raise UserError(f"config.json has rope_theta = {base}, expected a number above 1.")
     return rotary
 
 

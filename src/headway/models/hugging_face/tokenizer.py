@@ -13,8 +13,12 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from headway.errors import UserError
+from headway.models.broken_file import check_size
 from headway.models.gguf.file import gguf_in
 from headway.models.gguf.tokenizer import tokenizer_of
+
+# Bytes of a file, and entries of its lists; 262,000 tokens and 515,000 merges are 1.3 million.
+LARGEST, ENTRIES = 3 * 2**24, 1_700_000
 
 
 def read_tokenizer(folder: str | Path) -> Tokenizer:
@@ -34,6 +38,12 @@ def read_tokenizer(folder: str | Path) -> Tokenizer:
         raise UserError(
             f"{folder} has no tokenizer.json, which turns the prompt into ids. Download it along "
             "with the weights."
+        )
+    check_size(path, LARGEST)
+    if (entries := path.read_bytes().count(b",")) > ENTRIES:
+        raise UserError(
+            f"{path} has {entries:,} entries, and up to {ENTRIES:,} are read; no published model "
+            "needs more. Do you trust where it comes from?"
         )
     try:
         tokenizer = Tokenizer.from_file(str(path))

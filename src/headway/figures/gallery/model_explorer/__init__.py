@@ -65,8 +65,8 @@ def model_explorer(
 
     Args:
         facts: of the model: "name", "parameters", "layers", "heads", "key_value_heads", "width",
-            "head_width", "hidden", "vocabulary", "context", "position", "dtype",
-            "bytes_per_token" and "chat".
+            "head_width", "hidden", "vocabulary", "context", "longest", "position", "dtype",
+            "bytes_per_token", "chat" and "template".
         text: what the model reads.
         recorded: answers by `key_of` their requests: those of `requests`, and perhaps more.
         title, caption: as printed.

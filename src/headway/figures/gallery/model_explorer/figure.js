@@ -2,7 +2,7 @@
 // says on its way, what happens without a part. One script for a page of the book, which brings the
 // answers for one text along, and for the page of `headway explore`, which asks a server.
 // data: { model: { name, parameters, layers, heads, key_value_heads, width, head_width, hidden,
-//                  vocabulary, context, position, dtype, bytes_per_token, chat },
+//                  vocabulary, context, longest, position, dtype, bytes_per_token, chat, template },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
 import { h, set, stageOf, voice } from "../../core/shared.js";
 import { answers } from "./asking.js";
@@ -33,8 +33,14 @@ export function sizes(facts) {
     `${counted(facts.vocabulary)} tokens in its vocabulary`,
     `${facts.position} positions up to ${counted(facts.context)}`,
   ];
-  const chats = facts.chat ? " It was trained for conversations; here it continues any text." : "";
-  return ` has ${counted(facts.parameters)} parameters in ${facts.dtype}: ${sizes.join(", ")}.${chats}`;
+  const read = facts.longest < facts.context ? ` This page reads ${counted(facts.longest)} tokens at most.` : "";
+  return ` has ${counted(facts.parameters)} parameters in ${facts.dtype}: ${sizes.join(", ")}.${read}${chats(facts)}`;
+}
+
+// What becomes of a text, where the model was trained to answer questions.
+export function chats({ chat, template }) {
+  if (chat) return " Your question goes into its chat template, and what you draw is the answer.";
+  return template ? " It was trained for conversations, and here it continues your text as it is. To ask it questions, start headway explore with --chat." : "";
 }
 
 export default {
@@ -70,7 +76,7 @@ export default {
     field.value = text;
     page.append(
       remark(h("b", {}, facts.name), sizes(facts)),
-      h("label", { style: "display: grid" }, "Text", field),
+      h("label", { style: "display: grid" }, facts.chat ? "Question" : "Text", field),
       ...[note, tokens.node, asks, drawing.node],
       list,
     );

@@ -9,7 +9,7 @@ export function machine({ facts, anchor }) {
   const box = (name, small, to, more = {}) => h("li", more, h("a", { href: `#${anchor(to)}` }, h("b", {}, name), h("small", {}, small)));
   const last = { class: "hw-explorer-last" };
   const colors = (...parts) => ({ style: `--colors: ${parts.map((part) => part.replace(/^\w+/, "var(--hw-$&)")).join(", ")}` });
-  const tokens = box("Tokens", `0 of at most ${counted(facts.context)}`, "tokens");
+  const tokens = box("Tokens", `0 of at most ${counted(facts.longest)}`, "tokens");
   const length = facts.layers * (WIDE + GAP);
   const strip = h("svg", { viewBox: `-1 -1 ${length + 2} ${2 * TALL + GAP + 2}`, role: "img", style: `width: 100%; max-width: ${2 * length}px; margin: auto; fill: var(--hw-paper); stroke: var(--hw-edge)` });
   const block = h(
@@ -31,7 +31,7 @@ export function machine({ facts, anchor }) {
 
   // pieces: how many tokens are read; off: what is switched off; head: the chosen one, if any.
   function show({ pieces, off, head }) {
-    tokens.querySelector("small").textContent = `${pieces.length} of at most ${counted(facts.context)}`;
+    tokens.querySelector("small").textContent = `${pieces.length} of at most ${counted(facts.longest)}`;
     const cells = Array.from({ length: facts.layers }, (_, layer) => {
       const x = layer * (WIDE + GAP) + GAP / 2;
       const heads = Array.from({ length: facts.heads }, (_, i) => works(off, layer, `h${i}`));
