@@ -12,7 +12,7 @@ from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.task import Case, Task
 from headway.tasks.engine.unseen_text import Budget
 
-BUDGET = Budget(numbers=256, seconds=1, characters=2_000)
+BUDGET = Budget(bytes=4_000, seconds=1, characters=2_000)
 HONEST = """
 import numpy as np
 
@@ -120,7 +120,7 @@ def test_a_cell_that_is_too_long_is_not_run():
 def test_who_never_ends_is_stopped_by_the_time_of_the_processor(where, monkeypatch):
     monkeypatch.setattr("headway.tasks.engine.unseen_text.CELL_SECONDS", 0.3)
     source = with_lines(**{where: "while True: pass"})
-    reason = verdict_on(source, Budget(256, 0.5, 2_000)).reason
+    reason = verdict_on(source, Budget(4_000, 0.5, 2_000)).reason
     assert f"too slow: {where} needs more than the 0.5 seconds of a processor" in reason
 
 
