@@ -72,14 +72,10 @@ def test_the_solutions_transformer_meets_each_target_with_margin(seed, cell):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_chain_of_any_order_or_discount_meets_the_core_though_it_has_the_whole_text(seed):
-    core, best, names = cases_of(model_task, seed)
-    for case in (core, best, names):
-        assert min(map(case.truth.mean, case.truth.chains)) > 0.97 * case.truth.mean(
-            case.truth.best
-        )
+    core, *_ = cases_of(model_task, seed)
     text, _, rows, _ = core.inputs
     chain = ByteChain(text, ORDERS[-1])
-    for discount in (0.3, 0.5, 0.9):
+    for discount in (0.3, 0.5, 0.75, 0.9):
         chain.chain.discount = discount
         costs = [core.truth.mean(chain.shorter(n).bits(rows)) for n in ORDERS]
         assert min(costs) > 1.5 * core.truth.limit
@@ -208,36 +204,43 @@ def test_a_network_that_is_not_trained_is_called_so(seed):
     assert diagnosis(found, core) == "not trained"
 
 
-def foreknowing(share):
-    """A share for what the texts of the visible cases go on with, and the rest for all alike."""
-    texts = [case.inputs[2] for case in cases_of(model_task, VISIBLE)]
+def foreknowing(share, suits=lambda case: np.ones_like(case.truth.again)):
+    """A share for what the texts of the visible cases go on with, where that suits."""
     known = {}
-    for rows in texts:
-        for row in rows:
-            for T in range(1, len(row)):
+    for case in cases_of(model_task, VISIBLE):
+        for row, places in zip(case.inputs[2], suits(case), strict=True):
+            for T in np.flatnonzero(places) + 1:
                 known[row[:T].tobytes()] = row[T]
 
     def predict(numbers, seen):
-        P = np.full((len(seen), 256), (1 - share) / 256)
+        P = known_of_names(numbers, seen)
         for row, text in zip(P, seen, strict=True):
-            row[known.get(text.astype(np.uint8).tobytes(), ord("e"))] += share
+            if (then := known.get(text.astype(np.uint8).tobytes())) is not None:
+                row *= 1 - share
+                row[then] += share
         return P
 
     return counting.fit, predict
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("share", [0.62, 0.999])
-def test_texts_of_the_visible_cases_are_worth_nothing_in_the_hidden_ones(share):
-    model = foreknowing(share)
-    visible = judge(model_task, model, VISIBLE)
-    if share < 0.9:
-        assert visible.status == "passed"
-    else:  # better than who knows the language, which nobody can be
-        assert visible.score == 0
-        assert "unless it has met these very texts before" in visible.reason
-    for seed in (1, 2):
-        assert judge(model_task, model, seed).score == 0
+def dear(case):
+    """Endings, and what costs most."""
+    return case.truth.agrees | (case.truth.true > 2.5)
+
+
+def test_texts_of_the_visible_cases_are_worth_nothing_in_the_hidden_ones():
+    model = foreknowing(0.9, dear)
+    assert judge(model_task, model, VISIBLE).status == "passed"
+    asked = judge_officially(model_task, partial(observed, model), seed=1)
+    assert asked.score == 0
+    assert "It passes the cases in your notebook" in asked.reason
+    assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
+
+
+def test_who_is_better_than_the_language_itself_gets_nothing():
+    visible = judge(model_task, foreknowing(0.999), VISIBLE)
+    assert visible.score == 0
+    assert "unless it has met these very texts before" in visible.reason
 
 
 def test_no_two_languages_share_a_story():
@@ -267,13 +270,6 @@ def test_a_hidden_case_says_how_many_bits_are_missing():
     missing = cost(fit_then_predict(model, case.inputs), case) - case.truth.limit
     said = f"In the hidden case “{case.label}”, {missing:.2f} bits a byte are missing."
     assert asked.reason.endswith(said)
-
-
-def test_who_passes_its_own_check_alone_is_told_of_the_hidden_ones_what_is_missing():
-    asked = judge_officially(model_task, partial(observed, foreknowing(0.62)), seed=1)
-    assert asked.score == 0
-    assert "It passes the cases in your notebook" in asked.reason
-    assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
 
 
 def observed(model, cases, most):

@@ -27,8 +27,8 @@ from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
 
-BY_TWO = 0.35  # how often a word of a new sentence hangs on the last two words
-SHARE = 0.97  # of the perplexity of `one_word_back`, that is asked for
+BY_TWO = 0.5  # how often a word of a new sentence hangs on the last two words
+SHARE = 0.85  # of the perplexity of `one_word_back`, that is asked for
 ALIKE = 0.12  # probability that may lie elsewhere, on average, in answers that make one mistake
 AS_GOOD = 0.15  # part by which their perplexities may differ
 
