@@ -282,7 +282,6 @@ def test_the_limits_are_those_that_notebook_and_page_tell():
     ask = next(c for c in json.loads(SOLUTION.read_text())["cells"] if c["id"] == "ask-model")
     for told in ("".join(ask["source"]), (root / "book" / "capstone.md").read_text("utf-8")):
         for limit in (
-            "400,000",
             f"{BUDGET.bytes:,} bytes",
             *(f"{share:g} times" for share in (OF_ENDINGS, OF_ALL)),
             f"{BUDGET.seconds:g} seconds",

@@ -1,5 +1,6 @@
 """A cell in processes of its own: what it finds there, and where it is stopped."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -149,3 +150,14 @@ def test_the_texts_that_decide_stay_here():
     judge_alone(task, Cell(with_lines("text[:] = 0", "seen[:] = 0")))
     for text, case in zip(before, cases_of(task, VISIBLE), strict=True):
         np.testing.assert_equal(case.inputs[0], text)
+
+
+@pytest.mark.parametrize(
+    "line", ["import headway.ngram.byte_chain", "from headway.ngram import byte_chain"]
+)
+def test_what_a_task_hides_cannot_be_imported_and_the_message_says_so(line):
+    hiding = replace(task_with(BUDGET), hidden=("headway.ngram.byte_chain",))
+    source = f"{line}\n{with_lines()}"
+    verdict = judge_alone(hiding, Cell(source))
+    assert "headway.ngram.byte_chain answers this task" in verdict.reason
+    assert "answers this task" not in judge_alone(task_with(BUDGET), Cell(source)).reason

@@ -203,7 +203,7 @@ class _Hidden(MetaPathFinder):
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
         """Find nothing, so that other finders are asked; raise for a hidden module."""
         if fullname in self.names:
-            raise ModuleNotFoundError(
+            raise ImportError(
                 f"{fullname} answers this task, so your cell cannot import it, here and in grading",
                 name=fullname,
             )
