@@ -117,9 +117,7 @@ def _cost(got, case: Case) -> float | Difference:
     kept = case.truth
     ids = kept.ids if isinstance(kept, Kept) else case.inputs[0]
     if case.verb is call_each and isinstance(got, list):
-        got, *others = got
-        if _looks_ahead(got, others):
-            return Difference("rows of the logits change with the bytes behind them.")
+        got = got[0]
     if not isinstance(got, np.ndarray) or got.shape != (len(ids), BYTES) or got.dtype.kind != "f":
         shape = getattr(got, "shape", "no array")
         return Difference(
@@ -146,7 +144,10 @@ def beats_pairs(got, expected, case: Case) -> Difference | None:
         return cost
     limit = case.truth.by_pairs - case.truth.below
     if cost <= limit:
-        return None
+        ahead = isinstance(got, list) and _looks_ahead(got[0], got[1:])
+        return (
+            Difference("rows of the logits change with the bytes behind them.") if ahead else None
+        )
     return Difference(f"{cost:.2f} bits a byte; at most {limit:.2f} is asked of this text.")
 
 
@@ -188,6 +189,8 @@ def standing(got, case: Case) -> str:
         return cost.message
     if beats_pairs(got, None, case) is None:
         return "right"
+    if isinstance(got, list) and _looks_ahead(got[0], got[1:]):
+        return f"looks ahead, at {cost // 2:g}"
     if isinstance(kept := case.truth, Kept):
         for baseline in ("by_pairs", "by_single_bytes"):
             if cost <= getattr(kept, baseline) + NEAR:
