@@ -214,9 +214,22 @@ CHAPTERS = (
     ),
 )
 
-# The assignment behind the last chapter. Its page, `book/capstone.md`, explains no module, and
-# whoever works on it may use all of them.
-CAPSTONE = Chapter(17, "capstone", "A model of your own", parts=(), modules=())
+# The assignment behind the last chapter. Its page, `book/capstone.md`, explains no module. The
+# course's models that count are hidden, since a model of one's own is asked for.
+CAPSTONE = Chapter(
+    17,
+    "capstone",
+    "A model of your own",
+    parts=(),
+    modules=(),
+    also_hidden=(
+        "headway.ngram.markov",
+        "headway.ngram.discounting",
+        "headway.ngram.count_table",
+        "headway.ngram.byte_chain",
+        "headway.ngram.byte_baselines",
+    ),
+)
 
 ASSIGNMENTS = (*CHAPTERS, CAPSTONE)
 

@@ -31,7 +31,7 @@ def predict(numbers, seen):
 
 model = fit, predict
 """
-ROOMY = Budget(numbers=256, seconds=20, characters=4_000)
+ROOMY = Budget(bytes=4_000, seconds=20, characters=4_000)
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_what_is_no_model_and_faked_probabilities_are_refused_by_name(model, kin
     assert outcome.value["refused"][0] == kind
 
 
-SHORT = Budget(numbers=256, seconds=1, characters=4_000)
+SHORT = Budget(bytes=4_000, seconds=1, characters=4_000)
 
 
 SEVERAL = "import os\nfor _ in range(3):\n    os.fork()\nwhile True: pass"

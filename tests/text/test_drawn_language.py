@@ -30,8 +30,8 @@ def test_a_story_has_a_name_that_comes_back_and_bytes_that_cost_what_was_chosen(
     """Each choice costs −log₂ of its probability, however many bytes it has."""
     rng, names = np.random.default_rng(seed), set()
     for _ in range(200):
-        text, bits, again = language.story(rng)
-        assert len(text) == len(bits) == len(again) <= 130
+        text, bits, again, agrees = language.story(rng)
+        assert len(text) == len(bits) == len(again) == len(agrees) <= 130
         assert text.isascii()
         assert text.endswith(".\n")
         assert text.count("\n") == 1
@@ -59,6 +59,19 @@ def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed, lan
             verb = next(w for w in rest if w[0].islower() and w not in language.adverbs)
             assert verb.endswith(language.endings[kind])
             assert verb.removesuffix(language.endings[kind]) in language.verbs
+
+
+def test_endings_behind_a_name_are_marked_and_no_others(seed, language):
+    rng, endings = np.random.default_rng(seed), set(language.endings)
+    for _ in range(100):
+        text, bits, _, agrees = language.story(rng)
+        marked = [text[at : at + 2] for at in np.flatnonzero(np.diff(agrees.astype(int)) == 1) + 1]
+        sentences = text.rstrip(".\n").split(". ")
+        by_name = sum(s.split()[0][0].isupper() for s in sentences[1:]) + 1
+        assert len(marked) == by_name
+        assert len(set(marked)) == 1
+        assert set(marked) <= endings
+        assert (bits[agrees] == 0).all()
 
 
 def test_no_chain_comes_near_the_language_itself_and_an_endless_text_would_not_help(seed, language):

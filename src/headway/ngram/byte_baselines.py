@@ -7,7 +7,7 @@ over every byte of held-out texts but the first of each, which is given.
 
 import numpy as np
 
-from headway.ngram.byte_chain import ORDERS, ByteChain
+from headway.ngram.byte_chain import ORDERS, bits_of_each_order
 
 UNIFORM, BEST = "uniform", "best chain"
 
@@ -27,7 +27,6 @@ def baselines(text: np.ndarray, rows: np.ndarray) -> dict[str, float]:
     Returns:
         "uniform", "chain of order 0", …, and "best chain", the lowest of the chains.
     """
-    chains = {
-        chain_name(order): float(ByteChain(text, order).bits(rows).mean()) for order in (0, *ORDERS)
-    }
+    costs = zip((0, *ORDERS), bits_of_each_order(text, rows), strict=True)
+    chains = {chain_name(order): float(bits.mean()) for order, bits in costs}
     return {UNIFORM: float(np.log2(256)), **chains, BEST: min(chains.values())}

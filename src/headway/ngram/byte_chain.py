@@ -6,6 +6,9 @@ It is a `DiscountedChain` whose words are the bytes that a text has, in one long
 smooth: every one of these bytes may follow whatever it has read.
 """
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -27,6 +30,13 @@ class ByteChain:
         ids = np.searchsorted(self.symbols, text)
         self.chain = DiscountedChain([ids.tolist()], len(self.symbols), order)
 
+    def shorter(self, order: int) -> Self:
+        """The chain of a lower order over the same text, without counting again."""
+        chain, made = copy(self.chain), copy(self)
+        chain.order, chain.chains = order, self.chain.chains[: order + 1]
+        made.order, made.chain = order, chain
+        return made
+
     def bits(self, rows: np.ndarray) -> np.ndarray:
         """The cost of each byte but the first, −log₂ P: float64 (B, T − 1).
 
@@ -44,3 +54,9 @@ class ByteChain:
         P = self.chain.predict(contexts)[..., :-1]  # no end of a sentence
         P = np.take_along_axis(P / P.sum(-1, keepdims=True), ids[:, 1:, None], -1)
         return -np.log2(P[..., 0])
+
+
+def bits_of_each_order(text: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
+    """What each byte costs the chains of order 0 and of `ORDERS`; arguments as of `ByteChain`."""
+    longest = ByteChain(text, ORDERS[-1])
+    return [longest.shorter(order).bits(rows) for order in (0, *ORDERS)]

@@ -24,12 +24,16 @@ def vocabulary_size(phrases: int) -> int:
     return phrases * (1 + SLOTS * CHOICES)
 
 
-def phrase_chain(rng: np.random.Generator, phrases: int) -> tuple[np.ndarray, list[int]]:
+def phrase_chain(
+    rng: np.random.Generator, phrases: int, same_ends: bool = False
+) -> tuple[np.ndarray, list[int]]:
     """A chain, and where to begin.
 
     Args:
         rng: draws the words' ids and all probabilities.
         phrases: their number, more than `VAGUE`.
+        same_ends: whether all phrases choose their last word from the same two, so that only the
+            word before it tells which phrase it was.
 
     Returns:
         table, float64 (V, V, V): table[a, b, w] = ln P(w | a, b), the latest word being b;
@@ -43,6 +47,8 @@ def phrase_chain(rng: np.random.Generator, phrases: int) -> tuple[np.ndarray, li
     V = vocabulary_size(phrases)
     words = rng.permutation(V)
     opening, slots = words[:phrases], words[phrases:].reshape(phrases, SLOTS, CHOICES)
+    if same_ends:
+        slots[:, -1] = slots[0, -1]
     anything = rng.uniform(0.2, 1.8, (V, V, V))
     anything /= anything.sum(axis=-1, keepdims=True)
     P = anything.copy()
@@ -85,7 +91,7 @@ def best_log_probability(table: np.ndarray, start: Sequence[int], steps: int) ->
 
 
 def misleading_chain(
-    rng: np.random.Generator, phrases: int, steps: int
+    rng: np.random.Generator, phrases: int, steps: int, same_ends: bool = False
 ) -> tuple[np.ndarray, list[int], float]:
     """A chain in which the greedy choice and a plain beam lose, if they write so many words.
 
@@ -93,14 +99,14 @@ def misleading_chain(
     chains that are drawn, about one is such a chain.
 
     Args:
-        rng, phrases: as those of `phrase_chain`.
+        rng, phrases, same_ends: as those of `phrase_chain`.
         steps: the words of a text, some ten or more: in short ones nothing is lost.
 
     Returns:
         table and start, as `phrase_chain` gives them; and the largest ln P of `steps` words.
     """
     while True:
-        table, start = phrase_chain(rng, phrases)
+        table, start = phrase_chain(rng, phrases, same_ends)
         best = best_log_probability(table, start, steps)
 
         def lost(strategy, *width, table=table, start=start, best=best):

@@ -4,6 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from headway.grading.execution.pictures import drawn_again
 from headway.grading.results.feedback import PROCESS
 from headway.grading.results.graded_notebook import renamed_page
 from headway.tasks.engine.find import find_task, tasks_of
@@ -59,7 +60,7 @@ def test_pictures_of_outputs_and_of_texts_are_shown_and_what_is_none_is_not():
     text.attachments = {"a": {"image/png": PIXEL}, "b": {"text/html": "<b>"}}
     page = parsed(page_of(new_code_cell("show()", outputs=[picture, none]), text))
     assert [image["src"] for image in page.find_all("img")] == [
-        f"data:image/png;base64,{PIXEL}"
+        f"data:image/png;base64,{drawn_again(PIXEL, 'image/png').data}"
     ] * 2
     assert outputs_of(page) == ["", "seen", ""]
 

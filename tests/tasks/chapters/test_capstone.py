@@ -1,6 +1,8 @@
 """What the capstone owes: its thresholds stand between models that deserve it and others."""
 
+import bz2
 import json
+import lzma
 import re
 from functools import partial
 from pathlib import Path
@@ -10,17 +12,29 @@ import pytest
 import torch
 from torch.nn import functional
 
+from headway.chapters import hidden_modules
 from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.ngram.byte_chain import ORDERS, ByteChain, bits_of_each_order
 from headway.tasks.chapters.capstone import counting
 from headway.tasks.chapters.capstone.diagnosis import diagnosis
-from headway.tasks.chapters.capstone.model import BUDGET, ROWS, model_task
+from headway.tasks.chapters.capstone.model import (
+    BUDGET,
+    HIDDEN,
+    LENGTH,
+    OF_ALL,
+    OF_ENDINGS,
+    ROWS,
+    TEXT,
+    model_task,
+)
 from headway.tasks.chapters.capstone.truth import cost
-from headway.tasks.chapters.capstone.wrong_models import counting as counting_of_order
+from headway.tasks.chapters.capstone.wrong_models import known_of_names, weakly_remembering
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.outcomes import observe
+from headway.text.corpus.drawn_language import draw_language
 from tests.full import seeds
 
 SEEDS = seeds(1)
@@ -40,36 +54,84 @@ def reached(model, case):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_counts_and_the_storys_name_meet_each_target_with_margin(seed):
+def test_counts_for_each_kind_of_noun_meet_each_target_with_margin(seed):
     for case in cases_of(model_task, seed):
-        assert reached(model_task.reference, case) < 0.85
+        assert reached(model_task.reference, case) < 0.96
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_solutions_transformer_meets_each_target_with_margin(seed, cell):
-    """Each fit takes some seven seconds of a processor."""
+    """Each fit takes some ten seconds of a processor."""
     names = {}
     exec(cell, names)
     assert len(cell) < BUDGET.characters
     for case in cases_of(model_task, seed):
-        assert reached(names["model"], case) < 0.75
+        assert reached(names["model"], case) < 0.9
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chains_do_not_meet_all_targets(seed):
-    core, best, names = cases_of(model_task, seed)
-    assert reached(counting_of_order(1), core) > 1.3
-    assert 0.85 < reached(counting_of_order(2), core) < 0.95, "a first step that earns"
-    assert reached(counting_of_order(2), best) > 1.2
-    assert reached(counting_of_order(3), names) > 1.5
+def test_no_chain_of_any_order_or_discount_meets_the_core_though_it_has_the_whole_text(seed):
+    core, *_ = cases_of(model_task, seed)
+    text, _, rows, _ = core.inputs
+    chain = ByteChain(text, ORDERS[-1])
+    for discount in (0.3, 0.5, 0.75, 0.9):
+        chain.chain.discount = discount
+        costs = [core.truth.mean(chain.shorter(n).bits(rows)) for n in ORDERS]
+        assert min(costs) > 1.5 * core.truth.limit
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_chain_that_has_kept_the_whole_text_and_looks_names_up_does_not_meet_the_core(seed):
+    core, _, names = cases_of(model_task, seed)
+    model = counting.fit, known_of_names
+    assert reached(model, core) > 1.4
+    assert reached(model, names) < 0.5
+    assert cost_of_whole_text_with_names(core) > 1.4 * core.truth.limit
+
+
+def cost_of_whole_text_with_names(case):
+    """What the endings cost the best chain, if it has the text and the story's name."""
+    text, _, rows, _ = case.inputs
+    chain = ByteChain(text, int(np.argmin([costs.mean() for costs in case.truth.chains])))
+    P, bits = 2.0 ** -chain.bits(rows), np.zeros((len(rows), rows.shape[1] - 1))
+    for b, row in enumerate(rows):
+        for t in range(1, len(row)):
+            only = np.full(256, (1 - P[b, t - 1]) / 255)
+            only[row[t]] = P[b, t - 1]
+            bits[b, t - 1] = -np.log2(counting.remembered(only, bytes(row[:t]))[row[t]])
+    return case.truth.mean(bits)
+
+
+def test_the_text_fits_into_no_model(cell):
+    """Neither as it is, nor compressed, nor as a chain would write it."""
+    text, *_ = cases_of(model_task, VISIBLE)[0].inputs
+    core, *_ = cases_of(model_task, VISIBLE)
+    for packed in (bz2.compress(text.tobytes()), lzma.compress(text.tobytes())):
+        assert len(packed) > 1.6 * BUDGET.bytes
+    assert core.truth.best.mean() * len(text) / 8 > 50_000 > 1.6 * BUDGET.bytes
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_language_itself_needs_far_less_than_each_target(seed):
     for case in cases_of(model_task, seed):
-        truth = case.truth.true[case.truth.again] if case.truth.names else case.truth.true
-        assert truth.mean() < 0.6 * case.truth.limit
+        assert case.truth.mean(case.truth.true) < 0.75 * case.truth.limit
+
+
+def test_what_the_task_hides_is_hidden_in_grading_and_not_handed_out():
+    assert hidden_modules()["17-capstone"] == model_task.hidden
+    notebook = SOLUTION.read_text()
+    assert not any(f"import {name}" in notebook or f"from {name}" in notebook for name in HIDDEN)
+
+
+def test_the_notebook_tells_what_the_best_chain_needs_for_its_language():
+    rng = np.random.default_rng(17)
+    language = draw_language(rng)
+    text, rows = language.text(rng, TEXT), language.rows(rng, ROWS, LENGTH)
+    best = min(bits_of_each_order(text, rows.text), key=np.mean)
+    told = next(c for c in json.loads(SOLUTION.read_text())["cells"] if c["id"] == "part-language")
+    for part in (np.ones_like(rows.again), rows.again, rows.agrees):
+        assert f"{best[part[:, 1:]].mean():.2f}" in "".join(told["source"])
 
 
 class Windows(torch.nn.Module):
@@ -129,9 +191,8 @@ def trained(make, steps=250):
 @pytest.mark.full
 @pytest.mark.parametrize("make", [Windows, without_positions])
 @pytest.mark.parametrize("seed", SEEDS[:3])
-def test_networks_of_two_bytes_or_without_positions_earn_nothing_beyond_the_core(make, seed):
-    _, best, names = cases_of(model_task, seed)
-    for case in (best, names):
+def test_networks_of_two_bytes_or_without_positions_earn_nothing(make, seed):
+    for case in cases_of(model_task, seed):
         assert reached(trained(make), case) > 1
 
 
@@ -143,36 +204,43 @@ def test_a_network_that_is_not_trained_is_called_so(seed):
     assert diagnosis(found, core) == "not trained"
 
 
-def foreknowing(share):
-    """A share for what the texts of the visible cases go on with, and the rest for all alike."""
-    texts = [case.inputs[2] for case in cases_of(model_task, VISIBLE)]
+def foreknowing(share, suits=lambda case: np.ones_like(case.truth.again)):
+    """A share for what the texts of the visible cases go on with, where that suits."""
     known = {}
-    for rows in texts:
-        for row in rows:
-            for T in range(1, len(row)):
+    for case in cases_of(model_task, VISIBLE):
+        for row, places in zip(case.inputs[2], suits(case), strict=True):
+            for T in np.flatnonzero(places) + 1:
                 known[row[:T].tobytes()] = row[T]
 
     def predict(numbers, seen):
-        P = np.full((len(seen), 256), (1 - share) / 256)
+        P = known_of_names(numbers, seen)
         for row, text in zip(P, seen, strict=True):
-            row[known.get(text.astype(np.uint8).tobytes(), ord("e"))] += share
+            if (then := known.get(text.astype(np.uint8).tobytes())) is not None:
+                row *= 1 - share
+                row[then] += share
         return P
 
     return counting.fit, predict
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("share", [0.62, 0.999])
-def test_texts_of_the_visible_cases_are_worth_nothing_in_the_hidden_ones(share):
-    model = foreknowing(share)
-    visible = judge(model_task, model, VISIBLE)
-    if share < 0.9:
-        assert visible.status == "passed"
-    else:  # better than who knows the language, which nobody can be
-        assert visible.score == 0
-        assert "unless it has met these very texts before" in visible.reason
-    for seed in (1, 2):
-        assert judge(model_task, model, seed).score == 0
+def dear(case):
+    """Endings, and what costs most."""
+    return case.truth.agrees | (case.truth.true > 2.5)
+
+
+def test_texts_of_the_visible_cases_are_worth_nothing_in_the_hidden_ones():
+    model = foreknowing(0.9, dear)
+    assert judge(model_task, model, VISIBLE).status == "passed"
+    asked = judge_officially(model_task, partial(observed, model), seed=1)
+    assert asked.score == 0
+    assert "It passes the cases in your notebook" in asked.reason
+    assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
+
+
+def test_who_is_better_than_the_language_itself_gets_nothing():
+    visible = judge(model_task, foreknowing(0.999), VISIBLE)
+    assert visible.score == 0
+    assert "unless it has met these very texts before" in visible.reason
 
 
 def test_no_two_languages_share_a_story():
@@ -195,8 +263,8 @@ def test_what_is_predicted_does_not_stand_in_the_text_to_learn_from():
 
 
 def test_a_hidden_case_says_how_many_bits_are_missing():
-    """Counts of two bytes pass the first case, and miss a third of what the next one asks."""
-    model = counting_of_order(2)
+    """Without the story's name, the first case passes, and the next one doesn't."""
+    model = counting.fit, weakly_remembering
     asked = judge_officially(model_task, partial(observed, model), seed=1)
     case = cases_of(model_task, 1)[1]
     missing = cost(fit_then_predict(model, case.inputs), case) - case.truth.limit
@@ -204,24 +272,18 @@ def test_a_hidden_case_says_how_many_bits_are_missing():
     assert asked.reason.endswith(said)
 
 
-def test_who_passes_its_own_check_alone_is_told_of_the_hidden_ones_what_is_missing():
-    asked = judge_officially(model_task, partial(observed, foreknowing(0.62)), seed=1)
-    assert asked.score == 0
-    assert "It passes the cases in your notebook" in asked.reason
-    assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
-
-
 def observed(model, cases, most):
     return [observe(fit_then_predict, model, case.inputs) for case in cases]
 
 
 def test_the_limits_are_those_that_notebook_and_page_tell():
-    assert (BUDGET.numbers, BUDGET.seconds, BUDGET.characters) == (100_000, 25, 12_000)
+    assert (BUDGET.bytes, BUDGET.seconds, BUDGET.characters) == (30_000, 25, 12_000)
     root = SOLUTION.parents[2]
     ask = next(c for c in json.loads(SOLUTION.read_text())["cells"] if c["id"] == "ask-model")
     for told in ("".join(ask["source"]), (root / "book" / "capstone.md").read_text("utf-8")):
         for limit in (
-            "100,000",
+            f"{BUDGET.bytes:,} bytes",
+            *(f"{share:g} times" for share in (OF_ENDINGS, OF_ALL)),
             f"{BUDGET.seconds:g} seconds",
             f"{BUDGET.characters:,} characters",
         ):

@@ -18,17 +18,18 @@ from headway.tasks.chapters.language_model.docstring_texts import (
     LONGEST,
     MANY,
     SHORTEST,
+    WORDS,
     drawn,
     from_all_over,
     kept_back,
     known,
     new,
+    reworded,
 )
 from headway.tasks.chapters.language_model.docstrings import (
     BETTER,
     CLEARLY,
     LONG,
-    WHOLE,
     docstrings_task,
     foreseen,
     foreseen_in_text,
@@ -169,17 +170,25 @@ def test_counts_of_three_bytes_are_clearly_better_than_pairs_and_pairs_than_a_gu
 def test_no_single_place_of_the_docstrings_decides_over_a_text():
     """By counts of three bytes against pairs: what is gained in a text, wherever it begins."""
     text = new()
-    worst = {
-        length: min(
-            bits(by_pairs(part), part) - bits(scores(part), part)
-            for start in range(0, len(text), len(text) // 40)
-            for part in [from_all_over(text.roll(start), length)]
-        )
-        for length in (WHOLE, LONG)
-    }
+    worst = min(
+        bits(by_pairs(part), part) - bits(scores(part), part)
+        for start in range(0, len(text), len(text) // 40)
+        for part in [from_all_over(text.roll(start), LONG)]
+    )
     whole = bits(by_pairs(text), text) - bits(scores(text), text)
-    assert min(worst.values()) > whole - 0.4
-    assert all(len(from_all_over(text, length)) == length for length in worst)
+    assert worst > whole - 0.4
+    assert len(from_all_over(text, LONG)) == LONG
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_words_that_have_changed_places_make_a_text_of_the_same_words_on_no_disk(seed):
+    text, mixed = new(), reworded(np.random.default_rng(seed), new())
+    words = [sorted(WORDS.findall(bytes(x.tolist()).decode())) for x in (text, mixed)]
+    assert words[0] == words[1]
+    on_disk = library()
+    runs = [bytes(mixed[t : t + 24].tolist()) for t in range(0, len(mixed) - 24, 97)]
+    assert np.mean([run in on_disk for run in runs]) < 0.2
+    assert bits(scores(mixed[:3_000]), mixed[:3_000]) < bits(by_pairs(mixed[:3_000]), mixed[:3_000])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -203,9 +212,33 @@ def test_who_looks_at_the_byte_that_is_asked_for_earns_nothing_however_it_hides(
     assert verdict.score == 0
     assert verdict.misconception.name == "targets-unshifted"
     passed = dict(verdict.cases)
-    assert passed["docstrings of other modules"]
+    assert not passed["docstrings of other modules, with words exchanged"]
+    assert not passed["a text longer than most contexts"]
     assert passed["bytes that nobody can know"]
     assert not passed["bytes that are kept back, of texts on no disk"]
+
+
+def honest_but_for(suits):
+    """Looks at the bytes that are asked for in texts that suit, and is honest with the others."""
+    return lambda ids: foreseen(ids) if suits(ids) else scores(ids)
+
+
+def test_who_peeks_only_at_texts_of_the_library_gains_nothing():
+    """The long text is on no disk, and nor are the pieces."""
+    asked = []
+
+    def on_disk(ids):
+        asked.append(bytes(ids.tolist()) in library())
+        return asked[-1] and len(ids) > SHORTEST
+
+    assert judge(docstrings_task, honest_but_for(on_disk)).status == "passed"
+    assert np.mean(asked) < 0.1
+
+
+def test_who_peeks_at_long_texts_only_is_found_out():
+    verdict = judge(docstrings_task, honest_but_for(lambda ids: len(ids) > LONGEST))
+    assert not dict(verdict.cases)["a text longer than most contexts"]
+    assert verdict.score < docstrings_task.points
 
 
 SURE = 0.95

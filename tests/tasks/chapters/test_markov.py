@@ -7,12 +7,15 @@ from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.beat_unigram import (
     SHARE,
     next_word,
+    on_no_disk,
     one_word_back,
     perplexity,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
+from headway.text.corpus.numbered import number_sentences
+from headway.text.corpus.standard_library import plain_sentences
 from tests.full import seeds
 
 SEEDS = seeds(3)
@@ -36,6 +39,16 @@ def test_the_perplexity_target_stands_between_one_word_and_two_with_margin(seed)
             chain = MarkovChain(train, size, 1, smoothing=little)
             assert share(chain.predict(latest)) > 1.02 * SHARE
         assert size == SIZE
+
+
+def test_the_sentences_to_predict_are_on_no_disk():
+    sentences = plain_sentences()
+    text = number_sentences(np.random.default_rng(0), sentences, SIZE, 0.5)
+    known = [*text.train, *text.held_out]
+    new = on_no_disk(np.random.default_rng(1), known, 50, 20)
+    assert not set(map(tuple, new)) & set(map(tuple, known))
+    pairs = {pair for s in known for pair in zip([SIZE, *s], [*s, SIZE], strict=True)}
+    assert all(pair in pairs for s in new for pair in zip([SIZE, *s], [*s, SIZE], strict=True))
 
 
 def test_rows_that_are_no_distributions_are_refused_however_good_their_perplexity():

@@ -1,5 +1,6 @@
 """A cell in processes of its own: what it finds there, and where it is stopped."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,7 @@ from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.task import Case, Task
 from headway.tasks.engine.unseen_text import Budget
 
-BUDGET = Budget(numbers=256, seconds=1, characters=2_000)
+BUDGET = Budget(bytes=4_000, seconds=1, characters=2_000)
 HONEST = """
 import numpy as np
 
@@ -120,7 +121,7 @@ def test_a_cell_that_is_too_long_is_not_run():
 def test_who_never_ends_is_stopped_by_the_time_of_the_processor(where, monkeypatch):
     monkeypatch.setattr("headway.tasks.engine.unseen_text.CELL_SECONDS", 0.3)
     source = with_lines(**{where: "while True: pass"})
-    reason = verdict_on(source, Budget(256, 0.5, 2_000)).reason
+    reason = verdict_on(source, Budget(4_000, 0.5, 2_000)).reason
     assert f"too slow: {where} needs more than the 0.5 seconds of a processor" in reason
 
 
@@ -149,3 +150,14 @@ def test_the_texts_that_decide_stay_here():
     judge_alone(task, Cell(with_lines("text[:] = 0", "seen[:] = 0")))
     for text, case in zip(before, cases_of(task, VISIBLE), strict=True):
         np.testing.assert_equal(case.inputs[0], text)
+
+
+@pytest.mark.parametrize(
+    "line", ["import headway.ngram.byte_chain", "from headway.ngram import byte_chain"]
+)
+def test_what_a_task_hides_cannot_be_imported_and_the_message_says_so(line):
+    hiding = replace(task_with(BUDGET), hidden=("headway.ngram.byte_chain",))
+    source = f"{line}\n{with_lines()}"
+    verdict = judge_alone(hiding, Cell(source))
+    assert "headway.ngram.byte_chain answers this task" in verdict.reason
+    assert "answers this task" not in judge_alone(task_with(BUDGET), Cell(source)).reason

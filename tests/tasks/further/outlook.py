@@ -218,7 +218,23 @@ def undivided(q, U, z):
     return torch.einsum("bhd,bhde->bhe", q, U)
 
 
+def state_in_place(query, key, value, fade, state=None):
+    """The state that was given is updated where it is."""
+    B, H, T, D = query.shape
+    given = state or (torch.zeros(B, H, D, value.shape[-1]), torch.zeros(B, H, D))
+    mixed = []
+    for t in range(T):
+        q, k = (torch.nn.functional.elu(x[:, :, t]) + 1 for x in (query, key))
+        for part, more in zip(given, (k[..., None] * value[:, :, t, None], k), strict=True):
+            part *= fade.view(-1, *[1] * (part.ndim - 2))
+            part += more
+        U, z = given
+        mixed.append((q[..., None] * U).sum(-2) / (q * z).sum(-1, keepdim=True))
+    return torch.stack(mixed, 2), *given
+
+
 FURTHER = {
+    "the given state is changed": ("recurrent", state_in_place, "argument-changed"),
     "the neighbors are those one sends to": (
         "graph-attention",
         by_nodes(outgoing, softmax),

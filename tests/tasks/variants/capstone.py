@@ -3,58 +3,106 @@
 The Transformer of the notebook's solution is another; `test_capstone.py` holds it to the task.
 """
 
-import re
+import zlib
 from collections import Counter, defaultdict
-from functools import cache
 
 import numpy as np
 import torch
 
-NAME = re.compile(rb"[A-Z][a-z]+ ")
+from headway.tasks.chapters.capstone import counting
 
-# --- the text itself ---------------------------------------------------------------------------
-
-
-def keep_the_text(text, seed):
-    """The budget allows a number for each byte that was read."""
-    return {"text": text.astype(np.float32)}
+# --- runs as hashed numbers ----------------------------------------------------------------------
 
 
-@cache
-def followers(text: bytes) -> dict[bytes, Counter]:
-    """What followed each run of up to four bytes, how often."""
-    found = defaultdict(Counter)
-    for at in range(len(text)):
-        for n in range(min(at, 4) + 1):
-            found[text[at - n : at]][text[at]] += 1
-    return found
+def code_of(tag, run):
+    """A number for a run of bytes in a table, which float32 holds exactly."""
+    return zlib.crc32(tag + b":" + run) % (1 << 24)
 
 
-def read_again(numbers, seen):
-    """Counts of the longest runs, mixed with those of shorter ones (Witten–Bell)."""
-    found = followers(numbers["text"].astype(np.uint8).tobytes())
-    P = np.full((len(seen), 256), 1 / 256)
-    for row, text in zip(P, map(bytes, seen.astype(np.uint8)), strict=True):
-        for n in range(min(len(text), 4) + 1):
-            if counts := found.get(text[len(text) - n :]):
-                total = sum(counts.values())
-                row *= len(counts) / (total + len(counts))
-                for byte, count in counts.items():
-                    row[byte] += count / (total + len(counts))
-        favor_the_name(row, text)
-    return P
+def who_is_who(text):
+    """The nouns that share a verb with the most frequent one, and the others."""
+    verbs, times = defaultdict(set), Counter()
+    for story in text.split(b"\n")[:-1]:
+        sentences = [sentence.split() for sentence in story.rstrip(b".").split(b". ")]
+        del sentences[0][1:2]  # the name
+        times[sentences[0][0]] += 1
+        for subject, *rest in sentences:
+            if len(rest) == 1:
+                verbs[subject].add(rest[0])
+    first = times.most_common(1)[0][0]
+    return [[n for n in times if bool(verbs[n] & verbs[first]) is same] for same in (True, False)]
 
 
-def favor_the_name(row, text):
-    """Move most of the probability to how the story's name goes on."""
-    story = text.rpartition(b"\n")[2]
-    found = NAME.search(story)
-    if found is None or found.end() == len(story):
-        return
-    word = story.rpartition(b" ")[2]
-    if story.endswith(b". ") or (word and found[0].startswith(word)):
-        row *= 0.2
-        row[found[0][len(word)]] += 0.8
+def tag_of(story, groups):
+    """The group of the noun that the next byte has to agree with; nothing if there is none."""
+    before, _, sentence = story.rpartition(b". ")
+    words = sentence.split(b" ")
+    if len(words) < (2 if before else 3):
+        return b""
+    noun = story.split(b" ")[0] if words[0][:1].isupper() else words[0]
+    for tag, group in zip((b"1", b"2"), groups, strict=True):
+        if noun in group:
+            return tag
+    return b""
+
+
+def fit(text, seed):
+    text = text.tobytes()
+    groups, found = who_is_who(text), Counter()
+    for i in range(4, len(text)):
+        for n in range(1, 5):
+            found[b"", text[i - n : i]] += 1
+    for story in text.split(b"\n")[:-1]:
+        for i in range(4, len(story) + 1):
+            if tag := tag_of(story[: i - 1], groups):
+                found[tag, story[i - 4 : i]] += 1
+    kept = [run for run in found if len(run[1]) < 4]
+    longest = [run for run, _ in found.most_common() if len(run[1]) == 4]
+    kept += [run for run in longest if not run[0]][:2_000] + [run for run in longest if run[0]][
+        :1_200
+    ]
+    codes = np.array([code_of(*run) for run in kept], dtype=np.float32)
+    counts = np.array([min(found[run], 60_000) for run in kept], dtype=np.float16)
+    nouns = [np.frombuffer(b" ".join(group), dtype=np.uint8) for group in groups]
+    return {
+        "symbols": np.unique(np.frombuffer(text, dtype=np.uint8)).astype(np.float16),
+        "codes": codes,
+        "counts": counts,
+        "one": nouns[0].astype(np.float16),
+        "other": nouns[1].astype(np.float16),
+    }
+
+
+def predict(parameters, seen):
+    table = dict(
+        zip(parameters["codes"].astype(int).tolist(), parameters["counts"].tolist(), strict=True)
+    )
+    symbols = parameters["symbols"].astype(np.uint8)
+    letters = [bytes([s]) for s in symbols]
+    groups = [parameters[name].astype(np.uint8).tobytes().split() for name in ("one", "other")]
+    full = np.zeros((len(seen), 256))
+    for row, read in zip(full, map(bytes, seen.astype(np.uint8)), strict=True):
+        story = read.rpartition(b"\n")[2]
+        P = np.full(len(symbols), 1 / len(symbols))
+        tables = [(b"", n) for n in range(min(len(read), 3) + 1)]
+        if tag := tag_of(story, groups):
+            tables.append((tag, 3))
+        for tag, n in tables:
+            context = read[len(read) - n :]
+            c = np.array([table.get(code_of(tag, context + letter), 0) for letter in letters])
+            if c.sum():
+                P = (np.maximum(c - 0.75, 0) + 0.75 * (c > 0).sum() * P) / c.sum()
+        row[symbols] = P
+        favor_the_name(row, story)
+    return full
+
+
+def favor_the_name(row, story):
+    *before, word = story.split(b" ")
+    name = next((w for w in before if w[:1].isupper()), b"")
+    if name.startswith(word) and (word or story.endswith(b". ")):
+        row *= 0.03 if word else 0.3
+        row[(name + b" ")[len(word)]] += 0.97 if word else 0.7
 
 
 # --- torch ---------------------------------------------------------------------------------------
@@ -63,38 +111,19 @@ def favor_the_name(row, text):
 class Counts:
     """Two methods; what they give are tensors, and the probabilities are float32."""
 
-    order = 4
-
     def fit(self, text, seed):
-        ids = torch.from_numpy(text.astype(np.int64))
-        numbers = {}
-        for n in range(self.order):
-            runs, times = torch.unique(ids.unfold(0, n + 1, 1), dim=0, return_counts=True)
-            numbers[f"runs{n}"], numbers[f"times{n}"] = runs.float(), times.float()
-        return {name: torch.nn.Parameter(tensor) for name, tensor in numbers.items()}
+        numbers = counting.fit(text, seed)
+        return {name: torch.nn.Parameter(torch.from_numpy(x)) for name, x in numbers.items()}
 
     def predict(self, numbers, seen):
-        P = torch.full((len(seen), 256), 1 / 256, dtype=torch.float64)
-        seen = torch.from_numpy(seen.astype(np.float32))
-        for n in range(min(self.order - 1, seen.shape[1]) + 1):
-            runs = torch.from_numpy(numbers[f"runs{n}"])
-            times = torch.from_numpy(numbers[f"times{n}"]).double()
-            last = seen[:, seen.shape[1] - n :]
-            fits = (runs[None, :, :-1] == last[:, None]).all(-1)  # (B, number of runs)
-            counts = torch.zeros(len(seen), 256, dtype=torch.float64)
-            counts.index_add_(1, runs[:, -1].long(), fits * times)
-            P = (counts + P) / (counts.sum(1, keepdim=True) + 1)
-        P = P.numpy()
-        for row, text in zip(P, seen.byte().numpy(), strict=True):
-            favor_the_name(row, bytes(text))
-        return torch.from_numpy(P).float()
+        return torch.from_numpy(counting.predict(numbers, seen)).float()
 
 
 torch_counts = Counts()
 
 VARIANTS = {
     "17-capstone/model": {
-        "the text itself is kept": (keep_the_text, read_again),
+        "runs as hashed numbers": (fit, predict),
         "tensors, and methods of an object": (torch_counts.fit, torch_counts.predict),
     }
 }

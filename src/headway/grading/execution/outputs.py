@@ -10,7 +10,7 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict
 
-from headway.grading.execution.pictures import PICTURES, pixels_of
+from headway.grading.execution.pictures import PICTURES, drawn_again
 from headway.grading.execution.plain import text_in, uncolored
 from headway.grading.notebooks.nodes import new_output
 
@@ -103,8 +103,8 @@ class OutputCollector:
         """The parts of a MIME bundle that are kept: text and pictures."""
         pictures, words = {}, [self._cut(text_in(data))]
         for kind in PICTURES.keys() & data.keys():
-            if self._takes_picture(kind, data[kind]):
-                pictures[kind] = data[kind]
+            if picture := self._picture(kind, data[kind]):
+                pictures[kind] = picture
             else:
                 words.append(NO_PICTURE.format(kind))
         if not pictures and not data.keys().isdisjoint(DRAWINGS):
@@ -112,14 +112,17 @@ class OutputCollector:
         text = "\n".join(filter(None, words))
         return {**({"text/plain": text} if text else {}), **pictures}
 
-    def _takes_picture(self, kind: str, data: Any) -> bool:
+    def _picture(self, kind: str, data: Any) -> str | None:
+        """A picture, drawn again; None if it is none, or too large."""
         if not isinstance(data, str) or not data.isascii() or len(data) > MAX_MEDIA:
-            return False
-        pixels = pixels_of(data, kind)
-        if not 0 < pixels <= self._pixels or not self._take(len(data)):
-            return False
-        self._pixels -= pixels
-        return True
+            return None
+        drawn = drawn_again(data, kind)
+        if drawn is None or len(drawn.data) > MAX_MEDIA or drawn.pixels > self._pixels:
+            return None
+        if not self._take(len(drawn.data)):
+            return None
+        self._pixels -= drawn.pixels
+        return drawn.data
 
     def _cut(self, text: str, room: int = MAX_TEXT) -> str:
         """The text without terminal colors and lone surrogates, cut to the room that is left."""

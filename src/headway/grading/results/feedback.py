@@ -14,7 +14,7 @@ from markupsafe import Markup
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
 
-from headway.grading.execution.pictures import PICTURES, pixels_of
+from headway.grading.execution.pictures import PICTURES, drawn_again
 from headway.grading.execution.plain import shown, text_in
 from headway.grading.notebooks.points import on_top
 from headway.grading.notebooks.verdicts import checked_task, result_of
@@ -193,8 +193,8 @@ def shown_outputs(cell: NotebookNode) -> Iterator[tuple[str, Markup]]:
 def _pictures(forms: object) -> Iterator[tuple[str, Markup]]:
     for kind in PICTURES:
         data = forms.get(kind) if isinstance(forms, dict) else None
-        if isinstance(data, str) and pixels_of(data, kind):
-            yield "picture", Markup("data:{};base64,{}").format(kind, data)
+        if picture := drawn_again(data, kind):
+            yield "picture", Markup("data:{};base64,{}").format(kind, picture.data)
 
 
 def bonus_of(nb: NotebookNode, cell: NotebookNode, task: Task) -> float:

@@ -14,7 +14,7 @@ from nbconvert.exporters import TemplateExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 
-from headway.grading.execution.pictures import PICTURES, pixels_of
+from headway.grading.execution.pictures import PICTURES, drawn_again
 from headway.grading.execution.plain import text_in, uncolored
 from headway.grading.results.code import colored
 from headway.grading.results.feedback import attached, written
@@ -63,13 +63,10 @@ def _leave_plain(output: NotebookNode, cell: NotebookNode) -> None:
     elif output.output_type == "error":
         output.traceback = [uncolored(str(line)) for line in output.traceback]
     elif not card_of(output, cell):
-        kept = {kind: output.data[kind] for kind in PICTURES if _is_shown(output.data, kind)}
+        drawn = {kind: drawn_again(output.data.get(kind), kind) for kind in PICTURES}
+        kept = {kind: picture.data for kind, picture in drawn.items() if picture}
         output.data = NotebookNode({"text/plain": uncolored(text_in(output.data)), **kept})
         output.metadata = NotebookNode()
-
-
-def _is_shown(data: NotebookNode, kind: str) -> bool:
-    return isinstance(data.get(kind), str) and pixels_of(data[kind], kind) > 0
 
 
 @pass_context

@@ -1,5 +1,6 @@
 """Measure the resource usage of a sandbox's processes from outside."""
 
+import math
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,8 @@ NANOSECONDS = 1e9
 MAPPING_BYTES, TABLE_BYTES = 350, 1 << 19
 MOST_MAPPINGS = Path("/proc/sys/vm/max_map_count")
 FRESH = 0.3  # seconds for which a count of shared pages is reused
+DIVIDED, ALONE = (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"), b"Private_Dirty:"
+WALKS = 4  # at most, if processes keep ending during them
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,29 @@ class SharedPages:
     To divide shared pages, the kernel walks through all mappings: with CUDA's libraries 30 ms per
     process, and ten times that on a busy machine, in which a sandbox can write hundreds of
     megabytes. So while the processes stay the same, one walk is used for several measurements:
-    memory that they allocate meanwhile is not shared.
+    what they allocate meanwhile is taken for their own.
+
+    A walk visits one process after the other. If one ends meanwhile, its part of the shared pages
+    falls to the others, and those visited later are counted with larger parts than those visited
+    before. The sum is then too large: for seven processes up to 2.6 times the shared memory. So
+    before such a sum ends a session, the walk is repeated.
     """
 
     def __init__(self):
         self._processes: Sequence[Path] = ()
         self._bytes, self._when = 0, 0.0
 
-    def bytes(self, processes: Sequence[Path], held: int) -> int:
-        """How many bytes of `held`, the sum over all processes, are counted more than once."""
+    def bytes(self, processes: Sequence[Path], held: int, enough: int) -> int:
+        """How many bytes of `held`, the sum over all processes, are counted more than once.
+
+        Args:
+            enough: if more than this remains, a reused count is not trusted, since shared memory
+                may have been allocated after it.
+        """
         is_known = len(processes) <= PROCESSES and processes == self._processes
-        if not is_known or time.monotonic() - self._when > FRESH:
-            self._bytes = held - sum(map(_share, processes))
+        is_fresh = is_known and time.monotonic() - self._when <= FRESH
+        if not is_fresh or held - self._bytes > enough:
+            self._bytes = held - _walk(processes, enough)
             self._processes, self._when = processes, time.monotonic()
         return self._bytes
 
@@ -87,7 +101,7 @@ def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPag
     elif memory + SOCKET_BYTES * sum(map(_count_open, processes)) > enough:
         sockets = SOCKET_BYTES * len({one for process in processes for one in _sockets(process)})
         if memory + sockets > enough:
-            memory -= shared.bytes(processes, held)
+            memory -= shared.bytes(processes, held, enough - files - sockets)
         memory += sockets
     return Usage(
         memory,
@@ -184,13 +198,37 @@ def _held(process: Path) -> tuple[int, int]:
     return sum(sizes.values()), sizes.get(b"VmPTE:", 0)
 
 
-def _share(process: Path) -> int:
-    """Bytes of memory of a process, with shared pages divided by the number of their users."""
+def _walk(processes: Sequence[Path], enough: int) -> int:
+    """Bytes of memory of all processes, with shared pages divided by the number of their users.
+
+    While this is more than `enough` and a process has ended during the walk, walk again: the result
+    is the smallest of up to `WALKS`. What each process has to itself is never counted twice, so if
+    that alone is more than enough, one walk will do.
+    """
+    least, living = math.inf, [process for process in processes if _is_alive(process)]
+    for _ in range(WALKS):
+        shares, alone = map(sum, zip((0, 0), *map(_share, living), strict=True))
+        least, walked = min(least, shares), living
+        living = [process for process in walked if _is_alive(process)]
+        if least <= enough or alone > enough or living == walked:
+            break
+    return least
+
+
+def _is_alive(process: Path) -> bool:
+    """Whether a process still holds memory."""
+    return _held(process)[0] > 0
+
+
+def _share(process: Path) -> tuple[int, int]:
+    """Bytes of memory of a process, with shared pages divided, and those that it has to itself."""
     try:
-        sizes = _sizes(process / "smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
+        sizes = _sizes(process / "smaps_rollup", (*DIVIDED, ALONE))
     except PermissionError:
-        return _held(process)[0]
-    return sum(sizes.values()) + _held(process)[1]
+        return _held(process)[0], 0
+    tables = _held(process)[1]
+    divided = sum(sizes.get(name, 0) for name in DIVIDED)
+    return divided + tables, sizes.get(ALONE, 0) + tables
 
 
 def _sizes(path: Path, names: tuple[bytes, ...]) -> dict[bytes, int]:

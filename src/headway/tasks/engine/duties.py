@@ -192,8 +192,17 @@ def _given(task: Task, first: Case) -> Sequence:
 
 
 def _count_given(task: Task, case: Case) -> int:
-    """How many arguments of a case are mutable: arrays, tensors or lists."""
-    return sum(hasattr(x, "shape") or isinstance(x, list) for x in _given(task, case))
+    """How many arrays, tensors and lists an answer could change, also those of a state."""
+    return sum(map(_count_mutable, _given(task, case)))
+
+
+def _count_mutable(x: Any) -> int:
+    if isinstance(x, dict):
+        x = list(x.values())
+    if isinstance(x, list | tuple):
+        inside = (item for item in x if not isinstance(item, list))
+        return isinstance(x, list) + sum(map(_count_mutable, inside))
+    return int(hasattr(x, "shape"))
 
 
 def _with_given(task: Task, first: Case, given: Sequence) -> tuple:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from importlib.abc import MetaPathFinder
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -49,7 +50,7 @@ def judge_alone(task: Task, cell: Cell) -> Verdict:
 
     def ask(cases: Sequence[Case], most: Sequence[int]) -> list[Outcome]:
         with contextlib.ExitStack() as stack:
-            children = [stack.enter_context(_started(cell)) for _ in (FIT, PREDICT)]
+            children = [stack.enter_context(_started(cell, task.hidden)) for _ in (FIT, PREDICT)]
             return until_refused(partial(_outcome, cell, children), cases)
 
     return judge_by_asking(task, ask, VISIBLE)
@@ -126,11 +127,11 @@ class _Child:
 
 
 @contextlib.contextmanager
-def _started(cell: Cell) -> Iterator[_Child]:
+def _started(cell: Cell, hidden: Sequence[str]) -> Iterator[_Child]:
     """Start a process for a cell; at the end, kill it and its process group."""
     context = get_context("spawn")
     mine, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, cell.source, cell.expression))
+    process = context.Process(target=serve, args=(theirs, cell.source, cell.expression, hidden))
     with _environment({**dict.fromkeys(ONE_THREAD, "1"), "PYTHONHASHSEED": "0"}):
         process.start()
     theirs.close()
@@ -159,8 +160,9 @@ def _environment(names: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = text
 
 
-def serve(connection: Connection, source: str, expression: str) -> None:
+def serve(connection: Connection, source: str, expression: str, hidden: Sequence[str] = ()) -> None:
     """The child's loop: run the cell or call one of its functions for each message."""
+    _hide(hidden)
     if hasattr(os, "setsid"):
         os.setsid()
     with open(os.devnull, "r+b") as nothing:  # discard output that bypasses sys.stdout
@@ -190,6 +192,31 @@ def serve(connection: Connection, source: str, expression: str) -> None:
         else:
             said = "gave", printed.getvalue(), value, time.process_time() - start
         connection.send(said)
+
+
+class _Hidden(MetaPathFinder):
+    """Refuses to import modules, as `headway.runner.prepare.Hidden` does in grading."""
+
+    def __init__(self, names: Sequence[str]):
+        self.names = frozenset(names)
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+        """Find nothing, so that other finders are asked; raise for a hidden module."""
+        if fullname in self.names:
+            raise ImportError(
+                f"{fullname} answers this task, so your cell cannot import it, here and in grading",
+                name=fullname,
+            )
+
+
+def _hide(names: Sequence[str]) -> None:
+    """Let no later import find these modules, even if this process has imported them."""
+    for name in names:
+        package, _, module = name.rpartition(".")
+        sys.modules.pop(name, None)
+        if package in sys.modules:
+            vars(sys.modules[package]).pop(module, None)
+    sys.meta_path.insert(0, _Hidden(names))
 
 
 def _watch(limit: list[float]) -> None:

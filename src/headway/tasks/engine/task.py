@@ -69,6 +69,8 @@ class Task:
         own_draw: draw other cases for each student and each grading, since the inputs reveal right
             values, which one student could write down for others.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
+        hidden: modules that an answer's cell cannot import where it runs alone, hidden as well in
+            grading, by the table of chapters.
         seconds: processor time that its check may need in addition to the usual limit.
         leaderboard: the metrics of an answer and how they rank answers; None if answers only pass
             or fail.
@@ -89,6 +91,7 @@ class Task:
     alike: Compare | None = None
     own_draw: bool = False
     excused: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     seconds: float = 0.0
     leaderboard: Leaderboard | None = None
 

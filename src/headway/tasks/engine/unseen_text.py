@@ -36,12 +36,12 @@ class Budget:
     """The limits of a model.
 
     Attributes:
-        numbers: most numbers in the model.
+        bytes: most bytes of the model, as `size_of` counts them.
         seconds: processor time for `fit`, and again for all calls of `predict` together.
         characters: length of the answer's cell, in bytes of UTF-8.
     """
 
-    numbers: int
+    bytes: int
     seconds: float
     characters: int
 
@@ -80,7 +80,7 @@ def too_slow(place: int, budget: Budget) -> Returned:
 def most_of(case: Case) -> int:
     """The largest allowed size of a value of `fit` or `predict` (see `value_size`)."""
     *_, rows, budget = case.inputs
-    return FREE + TIMES * max(budget.numbers, BYTES * len(rows))
+    return FREE + TIMES * max(budget.bytes, BYTES * len(rows))
 
 
 def is_refused(outcome: Outcome) -> bool:
@@ -181,7 +181,7 @@ def depends_on_fit(
 
 NO_ARRAYS = "no dictionary of arrays"
 NAMES = "names of arrays"
-TOO_MANY = "too many numbers"
+TOO_LARGE = "too large a model"
 NOT_FINITE = "numbers that are not finite"
 EVERY_PLACE = "a prediction for every place"
 SHAPE = "another shape"
@@ -198,20 +198,19 @@ IMPOSSIBLE = Refused(
     "impossible bytes",
     "a byte that occurs had probability 0, which costs infinitely many bits.",
 )
-MOST_ARRAYS, LONGEST_NAME, MOST_LETTERS = 200, 64, 4_000
+MOST_ARRAYS, LONGEST_NAME, AXIS_BYTES = 200, 64, 8
+KINDS = ("float16", "float32")
 NAME = re.compile(rf"[A-Za-z0-9_. -]{{1,{LONGEST_NAME}}}")
 
 
 def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
-    """The refusal of a value of `fit`; None if it is fine.
-
-    Names and shapes could hide more numbers, so there may be only few arrays, with short names.
-    """
+    """The refusal of a value of `fit`; None if it is fine."""
     if not isinstance(numbers, dict) or not all(
-        isinstance(array, np.ndarray) and array.dtype == np.float32 for array in numbers.values()
+        isinstance(array, np.ndarray) and array.dtype in KINDS for array in numbers.values()
     ):
         return Refused(
-            NO_ARRAYS, f"fit is asked for a dictionary of float32 arrays{_but_got(numbers)}."
+            NO_ARRAYS,
+            f"fit is asked for a dictionary of float16 or float32 arrays{_but_got(numbers)}.",
         )
     if len(numbers) > MOST_ARRAYS:
         given = f"fit gives {len(numbers):,} arrays"
@@ -220,17 +219,24 @@ def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
         if not NAME.fullmatch(name):
             allowed = f"at most {LONGEST_NAME} of A to Z, a to z, 0 to 9 and _ . - or a blank"
             return Refused(NAMES, f"an array is named {name[:LONGEST_NAME]!a}: {allowed}.")
-    if sum(map(len, numbers)) > MOST_LETTERS:
-        return Refused(NAMES, f"the names of arrays have more than {MOST_LETTERS:,} letters.")
-    count = sum(array.size for array in numbers.values())
-    if count > budget.numbers:
-        allowed = f"{budget.numbers:,} are allowed"
-        return Refused(TOO_MANY, f"the model has {count:,} numbers, and {allowed}.")
+    if (size := size_of(numbers)) > budget.bytes:
+        allowed = f"{budget.bytes:,} are allowed"
+        return Refused(TOO_LARGE, f"the model takes {size:,} bytes, and {allowed}.")
     if not all(array.size and np.isfinite(array).all() for array in numbers.values()):
         return Refused(
             NOT_FINITE, "an array of the model is empty, or has a NaN or infinity in it."
         )
     return None
+
+
+def size_of(numbers: dict[str, np.ndarray]) -> int:
+    """How many bytes a model takes.
+
+    A float16 takes two and a float32 four, whatever is packed into it. Names and shapes could carry
+    something, too, so a letter of a name takes one byte, and an axis `AXIS_BYTES`.
+    """
+    around = (len(name) + AXIS_BYTES * array.ndim for name, array in numbers.items())
+    return sum(array.nbytes for array in numbers.values()) + sum(around)
 
 
 def _but_got(numbers: Any) -> str:
@@ -239,7 +245,7 @@ def _but_got(numbers: Any) -> str:
     for name, array in numbers.items():
         if not isinstance(array, np.ndarray):
             return f" of one axis or more; {name[:LONGEST_NAME]!r} is {type(array).__name__}"
-        if array.dtype != np.float32:
+        if array.dtype not in KINDS:
             return f"; {name[:LONGEST_NAME]!r} is {array.dtype}"
     return ""
 

@@ -48,11 +48,13 @@ class Story(NamedTuple):
         text: with the end of the line.
         bits: float64 (N,), −log₂ of each byte's probability after those before it.
         again: bool (N,), whether a byte belongs to a name that has come before.
+        agrees: bool (N,), whether it belongs to the ending of a verb whose subject is a name.
     """
 
     text: str
     bits: np.ndarray
     again: np.ndarray
+    agrees: np.ndarray
 
 
 class Rows(NamedTuple):
@@ -61,12 +63,13 @@ class Rows(NamedTuple):
     Attributes:
         text: uint8 (B, T).
         bits: float64 (B, T), as in `Story`; 0 for the first byte, which is given.
-        again: bool (B, T), as in `Story`.
+        again, agrees: bool (B, T), as in `Story`.
     """
 
     text: np.ndarray
     bits: np.ndarray
     again: np.ndarray
+    agrees: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class DrawnLanguage:
         """Draw a story."""
         writer = _Writer(self, rng)
         writer.write()
-        return Story(writer.text, writer.bits(), np.array(writer.again))
+        return Story(writer.text, writer.bits(), np.array(writer.again), np.array(writer.agrees))
 
     def text(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """Stories one after the other, cut at a length: uint8 (size,)."""
@@ -119,11 +122,11 @@ class DrawnLanguage:
         return Rows(*map(np.array, zip(*rows, strict=True)))
 
     def _row(self, rng: np.random.Generator, length: int) -> tuple[np.ndarray, ...]:
-        stories = [Story(START, np.zeros(1), np.zeros(1, dtype=bool))]
+        stories = [Story(START, np.zeros(1), *np.zeros((2, 1), dtype=bool))]
         while sum(len(story.text) for story in stories) < length:
             stories.append(self.story(rng))
-        text, bits, again = zip(*stories, strict=True)
-        row = as_bytes("".join(text)), np.concatenate(bits), np.concatenate(again)
+        text, *others = zip(*stories, strict=True)
+        row = as_bytes("".join(text)), *map(np.concatenate, others)
         return tuple(array[:length] for array in row)
 
 
@@ -132,13 +135,13 @@ class _Writer:
 
     Attributes:
         text: as far as it is written.
-        again: for each byte, as in `Story`.
+        again, agrees: for each byte, as in `Story`.
         choices: what there was to choose from, and what was chosen.
     """
 
     def __init__(self, language: DrawnLanguage, rng: np.random.Generator):
         self.language, self.rng = language, rng
-        self.text, self.again, self.choices = "", [], []
+        self.text, self.again, self.agrees, self.choices = "", [], [], []
 
     def write(self) -> None:
         """Write the whole story."""
@@ -146,7 +149,7 @@ class _Writer:
         kind = its.kinds[self.choose(spaced(its.nouns)).strip()]
         name = "".join(map(self.choose, map(evenly, its.name_letters)))
         self.choose({" ": 1.0})
-        self.predicate(kind)
+        self.predicate(kind, by_name=True)
         subjects = {f"{name} ": BY_NAME, **spaced(its.nouns, 1 - BY_NAME)}
         for sentence in range(1, LONGEST):
             on = 1.0 if sentence < SHORTEST else GOES_ON
@@ -156,11 +159,12 @@ class _Writer:
             subject = self.choose(subjects).strip()
             if subject == name:
                 self.again[at : at + len(name)] = [True] * len(name)
-            self.predicate(kind if subject == name else its.kinds[subject])
+            by_name = subject == name
+            self.predicate(kind if by_name else its.kinds[subject], by_name)
         else:
             self.choose({START: 1.0})
 
-    def predicate(self, kind: int) -> None:
+    def predicate(self, kind: int, by_name: bool) -> None:
         """Perhaps an adverb, the verb as the kind of its subject asks, perhaps an object."""
         its = self.language
         verbs = {
@@ -172,6 +176,10 @@ class _Writer:
         word = self.choose(with_adverb | {v: p * (1 - WITH_ADVERB) for v, p in verbs.items()})
         if word in with_adverb:
             word = self.choose(verbs)
+        if by_name:
+            end = len(self.text) - 1
+            at = end - len(its.endings[kind])
+            self.agrees[at:end] = [True] * (end - at)
         if word.endswith(" "):
             objects = its.objects[word.strip().removesuffix(its.endings[kind])]
             self.choose({f"{thing}.": p for thing, p in objects.items()})
@@ -182,6 +190,7 @@ class _Writer:
         self.choices.append((options, chosen))
         self.text += chosen
         self.again += [False] * len(chosen)
+        self.agrees += [False] * len(chosen)
         return chosen
 
     def bits(self) -> np.ndarray:

@@ -33,7 +33,9 @@ def diagnosis(got, case: Case) -> str:
         return "one prediction for all texts"
     if reached > UNTRAINED:
         return "not trained"
-    return "one byte" if reached > truth.chains[1].mean() - NEAR else "not enough"
+    if reached > truth.chains[1].mean() - NEAR:
+        return "one byte"
+    return "not enough" if reached > truth.best.mean() - NEAR else truth.about
 
 
 def counts_once(bits: np.ndarray, truth: Truth) -> bool:

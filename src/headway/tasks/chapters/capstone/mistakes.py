@@ -1,5 +1,7 @@
 """The known mistakes of the capstone, each made by a model that is quickly fitted."""
 
+import base64
+import bz2
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +13,7 @@ from headway.tasks.chapters.capstone.wrong_models import (
     all_counted_once,
     counting,
     counting_once,
+    known_of_names,
     one_byte_late,
     weakly_remembering,
 )
@@ -116,7 +119,24 @@ def with_a_whole_number(numbers):
 
 
 def with_a_table(numbers):
-    return {**numbers, "table": np.ones((4, 40, 40, 40), dtype=np.float32)}
+    return {**numbers, "table": np.ones((40, 40, 40), dtype=np.float16)}
+
+
+def keep_the_text(text, seed):
+    return {"text": text.astype(np.float16)}
+
+
+def keep_it_packed(text, seed):
+    """The text compressed, and its bytes in the bits of numbers."""
+    packed = bz2.compress(text.tobytes())
+    return {"text": np.frombuffer(packed[: len(packed) // 4 * 4], dtype=np.float32)}
+
+
+def keep_it_in_names(text, seed):
+    """Pieces of the text, in the alphabet that names may have, as names of arrays."""
+    letters = base64.urlsafe_b64encode(bz2.compress(text.tobytes())).decode().replace("=", ".")
+    pieces = [letters[i : i + 60].replace("-", " ") for i in range(0, len(letters), 60)]
+    return {f"{n:03d} {piece}": np.ones(1, dtype=np.float16) for n, piece in enumerate(pieces)}
 
 
 def with_a_name_of_another_alphabet(numbers):
@@ -192,6 +212,12 @@ MISTAKES = (
         "that agree, and what can be known from the story alone?",
     ),
     Misconception(
+        "endings-not-agreed",
+        (fit, known_of_names),
+        "Your model beats every chain, but not at the ending of a verb behind a name. Which word "
+        "of the story tells the ending, and how far back is it?",
+    ),
+    Misconception(
         "names-not-found-again",
         (fit, weakly_remembering),
         "Your model beats every chain, but a name that comes back still surprises it. What would "
@@ -237,23 +263,27 @@ MISTAKES = (
         "impossible-bytes",
         any_of(*map(predicting, (certain, unsmoothed))),
         "A byte that comes had the probability zero, and costs infinitely many bits. How sure can "
-        "a model be after a hundred thousand bytes?",
+        "a model be after a few hundred thousand bytes?",
     ),
     Misconception(
-        "too-many-numbers",
-        fitted(with_a_table),
-        "Your model has more numbers than are allowed. Which of its arrays is the largest, and "
-        "what does it grow with?",
+        "too-large-a-model",
+        any_of(fitted(with_a_table), (keep_the_text, predict), (keep_it_packed, predict)),
+        "Your model takes more bytes than are allowed. Which of its arrays is the largest, and "
+        "does it hold what you have learned from the text, or the text?",
     ),
     Misconception(
         "no-plain-arrays",
         any_of(*map(fitted, (one_list, in_double_precision, with_a_whole_number))),
-        "What fit returns is not a dictionary of float32 arrays. Of what kind is each of its "
-        "values?",
+        "What fit returns is not a dictionary of float16 or float32 arrays. Of what kind is each "
+        "of its values?",
     ),
     Misconception(
         "names-of-arrays",
-        any_of(fitted(with_a_name_of_another_alphabet), fitted(with_an_array_for_each_run)),
+        any_of(
+            fitted(with_a_name_of_another_alphabet),
+            fitted(with_an_array_for_each_run),
+            (keep_it_in_names, predict),
+        ),
         "The names of your arrays are refused: there are too many, or they are too long or not in "
         "plain letters. Could one array hold what many hold now?",
     ),

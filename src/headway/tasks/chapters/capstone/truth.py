@@ -12,24 +12,35 @@ from headway.tasks.engine.task import Case
 LUCK = 0.05
 
 
+# What a case asks about, and how its bytes are called.
+ALL, NAMES, ENDINGS = "all", "names", "endings"
+CALLED = {
+    ALL: "the texts cost",
+    NAMES: "names that come back cost",
+    ENDINGS: "endings of verbs behind a name cost",
+}
+
+
 class Truth(NamedTuple):
     """What the predictions of a case's texts are measured by; costs are in bits, (B, T − 1).
 
     Attributes:
         true: what each byte costs whoever knows the language.
         again: whether a byte belongs to a name that has come before.
+        agrees: whether it belongs to the ending of a verb whose subject is a name.
         chains: what each byte costs the chain of each order, from 0 on.
         once: what each byte but the first three costs who counts each run once, by its length.
-        names: whether bytes of names that come back are asked about, and not all bytes.
+        about: the bytes that are asked about: all, those of names, or those of endings.
         limit: the most bits a byte that pass.
         asked: what the limit is, in words.
     """
 
     true: np.ndarray
     again: np.ndarray
+    agrees: np.ndarray
     chains: list[np.ndarray]
     once: list[np.ndarray]
-    names: bool
+    about: str
     limit: float
     asked: str
 
@@ -38,11 +49,15 @@ class Truth(NamedTuple):
         """What each byte costs the chain that is best at all of them."""
         return min(self.chains, key=np.mean)
 
+    def mean(self, bits: np.ndarray) -> float:
+        """Bits a byte of what is asked about."""
+        parts = {ALL: np.ones_like(self.again), NAMES: self.again, ENDINGS: self.agrees}
+        return float(bits[parts[self.about]].mean())
+
 
 def cost(got, case: Case) -> float:
-    """Bits a byte of what a case asks about: of all bytes, or of names that come back."""
-    bits = got["bits"]
-    return float(bits[case.truth.again].mean() if case.truth.names else bits.mean())
+    """Bits a byte of what a case asks about."""
+    return case.truth.mean(got["bits"])
 
 
 def beats(got, expected, case: Case) -> Difference | None:
@@ -50,13 +65,14 @@ def beats(got, expected, case: Case) -> Difference | None:
     if "refused" in got:
         return Difference(got["refused"][1])
     reached, truth = cost(got, case), case.truth
-    least = float((truth.true[truth.again] if truth.names else truth.true).mean())
-    of_what = "names that come back cost" if truth.names else "the texts cost"
-    if reached < least - LUCK:
-        return Difference(
-            f"{of_what} {reached:.3f} bits a byte. Who knows the language needs {least:.3f}, and "
-            "no model can do with so much less, unless it has met these very texts before."
-        )
+    least, of_what = truth.mean(truth.true), CALLED[truth.about]
+    whole = CALLED[ALL], float(got["bits"].mean()), float(truth.true.mean())
+    for what, costs, needed in ((of_what, reached, least), whole):
+        if costs < needed - LUCK:
+            return Difference(
+                f"{what} {costs:.3f} bits a byte. Who knows the language needs {needed:.3f}, and "
+                "no model can do with so much less, unless it has met these very texts before."
+            )
     if reached < truth.limit:
         return None
     return Difference(

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from headway.tasks.chapters.capstone.counting import SIZE, counted, fit, predict, remembered
+from headway.tasks.chapters.capstone.counting import (
+    SIZE,
+    agreeing,
+    counted,
+    fit,
+    predict,
+    remembered,
+)
 
 BYTES = 256
 SYMBOLS = "symbols"
@@ -19,9 +26,16 @@ def counting(order: int):
     return fit, by_counts
 
 
+def known_of_names(numbers, seen):
+    """Knows the name of the story, and not which noun it stands for."""
+    P = counting(3)[1](numbers, seen)
+    return np.array([remembered(p, bytes(row)) for p, row in zip(P, seen, strict=True)])
+
+
 def weakly_remembering(numbers, seen):
     """Looks at the name of the story, and hardly trusts it."""
-    P = counting(3)[1](numbers, seen)
+    P = np.zeros((len(seen), BYTES))
+    P[:, numbers[SYMBOLS].astype(int)] = agreeing(numbers, seen, counted(numbers, seen))
     rows = zip(P, seen, strict=True)
     return np.array([remembered(p, bytes(row), sure=0.12, likely=0.12) for p, row in rows])
 

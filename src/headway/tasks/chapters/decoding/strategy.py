@@ -26,6 +26,7 @@ from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.01  # how much lower than the best the sum of ln P may be
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+SAME_ENDS = "phrases with the same last words"
 FORM = "a list of ids is asked for, each of them a whole number in 0 … V − 1."
 
 
@@ -87,10 +88,12 @@ class Truth(NamedTuple):
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, N, phrases, steps, budget, as_greedy=False, **options):
+    def draw(label, N, phrases, steps, budget, as_greedy=False, same_ends=False, **options):
         """`as_greedy`: the words need only be as good as the greedy ones."""
         drawn = [
-            misleading_chain(rng, phrases, steps) if steps > 1 else phrase_chain(rng, phrases)
+            misleading_chain(rng, phrases, steps, same_ends)
+            if steps > 1
+            else phrase_chain(rng, phrases)
             for _ in range(N)
         ]
         tables = np.round(np.array([table for table, *_ in drawn]), 6)
@@ -111,6 +114,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw("five phrases", 6, 5, 40, 150),
         draw("longer texts", 8, 6, 80, 180, path="another length"),
         draw("one word", 4, 5, 1, 20, path="another length"),
+        draw(SAME_ENDS, 6, 5, 40, 150, same_ends=True),
         draw("a budget for the greedy choice only", 4, 5, 30, 30, as_greedy=True),
     ]
 
@@ -118,6 +122,28 @@ def cases(rng: np.random.Generator) -> list[Case]:
 def remembering(model, V, start, steps, budget, width):
     """A beam of some width that asks nothing twice."""
     return narrow_beam(cache(model), V, start, steps, budget, width)
+
+
+def known_by_last_word(model, V, start, steps, budget):
+    """Right, but of the beginnings with the same last word, only the best goes on."""
+    known, found = {}, (-math.inf, None)
+    for width in WIDTHS:
+        living = {start[1]: (0.0, list(start))}
+        for _ in range(steps):
+            grown = {}
+            for log_p, words in living.values():
+                context = tuple(words[-2:])
+                if context not in known:
+                    if len(known) == budget:
+                        continue
+                    known[context] = model(*context)
+                for w, more in enumerate(known[context]):
+                    if w not in grown or log_p + more > grown[w][0]:
+                        grown[w] = log_p + more, [*words, w]
+            living = dict(sorted(grown.items(), key=lambda one: -one[1][0])[:width])
+        if living:
+            found = max(found, *living.values())
+    return found[1][2:]
 
 
 def everything_asked(model, V, start, steps, budget):
@@ -228,7 +254,13 @@ def diagnosis(got, case: Case) -> str:
 
 
 def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way; the core case gives the name."""
+    """Whether two answers are both right, or fail in the same way.
+
+    The core case gives the name; and where it passes, the one with the same last words.
+    """
+    if case.label == SAME_ENDS:
+        same = len({diagnosis(x, case) == "right" for x in (got, expected)}) == 1
+        return None if same else Difference("only one of them is right.")
     if not case.core:
         return None
     same = diagnosis(got, case) == diagnosis(expected, case)
@@ -262,6 +294,12 @@ strategy_task = Task(
             ),
             "You beat the greedy choice, but not by enough, and the questions are all new. Print "
             "what is alive after twenty words: where do your hypotheses still differ?",
+        ),
+        Misconception(
+            "beginnings-merged-by-the-last-word",
+            known_by_last_word,
+            "Of two beginnings that end in the same word you drop one. On how many words does this "
+            "model's next word depend?",
         ),
         Misconception(
             "budget-exceeded",

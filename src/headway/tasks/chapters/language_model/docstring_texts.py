@@ -1,8 +1,8 @@
 """Docstrings as bytes: those to learn from, others, and texts that nobody wrote.
 
 The docstrings of Python's library stand on every disk that has Python, so whoever is asked for them
-can look them up. `drawn` texts stand on none: what can be known of them is what a reader of the
-docstrings to learn from has learned, which words there are and what stands between them.
+can look them up. `reworded` and `drawn` texts are on none: all that can be known of them is which
+words there are and what comes between them, which a reader of other docstrings has learned.
 """
 
 import re
@@ -69,6 +69,20 @@ def drawn(rng: np.random.Generator, length: int) -> Tensor:
         parts.append(part)
         size += len(part)
     return bytes_of("".join(parts))[:length]
+
+
+def reworded(rng: np.random.Generator, text: Tensor) -> Tensor:
+    """A text in which each word has changed places with another one of its length."""
+    parts = WORDS.findall(bytes(text.tolist()).decode())
+    places: dict[int, list[int]] = {}
+    for place, part in enumerate(parts):
+        if part[0].isascii() and part[0].isalpha():
+            places.setdefault(len(part), []).append(place)
+    mixed = list(parts)
+    for among in places.values():
+        for place, other in zip(among, rng.permutation(among), strict=True):
+            mixed[place] = parts[other]
+    return bytes_of("".join(mixed))
 
 
 def from_all_over(text: Tensor, length: int) -> Tensor:

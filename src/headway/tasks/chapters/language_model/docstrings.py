@@ -28,6 +28,7 @@ from headway.tasks.chapters.language_model.docstring_texts import (
     from_all_over,
     kept_back,
     new,
+    reworded,
 )
 from headway.tasks.chapters.language_model.mistakes import (
     CONTEXT_OVERRUN,
@@ -37,7 +38,7 @@ from headway.tasks.chapters.language_model.mistakes import (
 )
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe.calls import call_for_last
+from headway.tasks.engine.probe.calls import call_each, call_for_last
 from headway.tasks.engine.task import Case, Task
 
 EVEN = math.log2(BYTES)
@@ -45,8 +46,10 @@ FOREKNOWN = 7.0  # bits a byte; nobody needs less for bytes drawn at random
 AT_MOST = 25.0
 BETTER, DISTINCT, CLEARLY = 0.05, 0.2, 0.3  # bits a byte below the pairs
 NEAR = 0.2
-WHOLE, LONG = 1_500, 3_000  # bytes of a text that is given whole
+LONG = 3_000  # bytes of a text that is given whole
 SOME = 1_000  # of the pieces whose last byte is kept back
+ENDS = (2_999, 2_400, 1_500)  # where the long text goes on with other bytes
+SAME = 1e-3  # by which the rows before may differ
 
 
 class Kept:
@@ -73,13 +76,18 @@ class Kept:
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    text = new().roll(int(rng.integers(len(new()))))
-    whole, long = from_all_over(text, WHOLE), from_all_over(text, LONG)
+    text = reworded(rng, new())
+    known, last_known = kept_back(rng, text)
+    before_known = torch.stack([piece[-2] for piece in known])
+    long = from_all_over(text, LONG)
     pieces, last = kept_back(rng, drawn(rng, DRAWN))
     before = torch.stack([piece[-2] for piece in pieces])
 
     def given_whole(label, text, **kind):
-        return Case(label, text, truth=Kept(BETTER, text.clone(), shifted(text)), **kind)
+        """The text, and the same with other ends, in which each byte is another one."""
+        others = [torch.cat([text[:end], (text[end:] + 1) % BYTES]) for end in ENDS]
+        truth = Kept(BETTER, text.clone(), shifted(text))
+        return Case(label, [[one] for one in (text, *others)], truth=truth, verb=call_each, **kind)
 
     def last_bytes(label, number, below, **kind):
         truth = Kept(below, last[:number], before[:number])
@@ -88,7 +96,13 @@ def cases(rng: np.random.Generator) -> list[Case]:
     chance = torch.from_numpy(rng.integers(0, BYTES, 400))
     signs = "".join(rng.permutation(list("αβγδ½×÷≤≥…—“”éüßñ中文")))
     return [
-        given_whole("docstrings of other modules", whole, core=True),
+        Case(
+            "docstrings of other modules, with words exchanged",
+            known[:SOME],
+            truth=Kept(BETTER, last_known[:SOME], before_known[:SOME]),
+            verb=call_for_last,
+            core=True,
+        ),
         Case("bytes that nobody can know", chance, core=True, compare=both(foreknowledge)),
         last_bytes("bytes that are kept back, of texts on no disk", SOME, DISTINCT, core=True),
         last_bytes(f"clearly better, by {CLEARLY} bits a byte", MANY, CLEARLY),
@@ -102,6 +116,8 @@ def _cost(got, case: Case) -> float | Difference:
     """What the case's bytes cost, or what is wrong with the form of the logits."""
     kept = case.truth
     ids = kept.ids if isinstance(kept, Kept) else case.inputs[0]
+    if case.verb is call_each and isinstance(got, list):
+        got = got[0]
     if not isinstance(got, np.ndarray) or got.shape != (len(ids), BYTES) or got.dtype.kind != "f":
         shape = getattr(got, "shape", "no array")
         return Difference(
@@ -112,6 +128,15 @@ def _cost(got, case: Case) -> float | Difference:
     return cost if math.isfinite(cost) else Difference("a byte has a probability of zero, or NaN.")
 
 
+def _looks_ahead(got, others) -> bool:
+    """Whether the rows before an end, and the one for its first byte, depend on what follows."""
+    for end, other in zip(ENDS, others, strict=True):
+        pair = [x[: end + 1] for x in (got, other) if isinstance(x, np.ndarray) and x.ndim == 2]
+        if len(pair) == 2 and pair[0].shape == pair[1].shape and not np.allclose(*pair, atol=SAME):
+            return True
+    return False
+
+
 def beats_pairs(got, expected, case: Case) -> Difference | None:
     """Whether the text costs fewer bits than by counts of pairs, by as much as the case asks."""
     cost = _cost(got, case)
@@ -119,7 +144,10 @@ def beats_pairs(got, expected, case: Case) -> Difference | None:
         return cost
     limit = case.truth.by_pairs - case.truth.below
     if cost <= limit:
-        return None
+        ahead = isinstance(got, list) and _looks_ahead(got[0], got[1:])
+        return (
+            Difference("rows of the logits change with the bytes behind them.") if ahead else None
+        )
     return Difference(f"{cost:.2f} bits a byte; at most {limit:.2f} is asked of this text.")
 
 
@@ -161,10 +189,13 @@ def standing(got, case: Case) -> str:
         return cost.message
     if beats_pairs(got, None, case) is None:
         return "right"
+    if isinstance(got, list) and _looks_ahead(got[0], got[1:]):
+        return f"looks ahead, at {cost // 2:g}"
     if isinstance(kept := case.truth, Kept):
         for baseline in ("by_pairs", "by_single_bytes"):
             if cost <= getattr(kept, baseline) + NEAR:
                 return f"near {baseline}"
+    got = got[0] if isinstance(got, list) else got
     sums_to_one = got.min() >= 0 and np.allclose(got.sum(1), 1, atol=1e-3)
     return "probabilities" if sums_to_one else "worse than single bytes"
 

@@ -27,7 +27,8 @@ from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
 
-SHARE = 0.97  # of the perplexity of `one_word_back`, that is asked for
+BY_TWO = 0.5  # how often a word of a new sentence hangs on the last two words
+SHARE = 0.85  # of the perplexity of `one_word_back`, that is asked for
 ALIKE = 0.12  # probability that may lie elsewhere, on average, in answers that make one mistake
 AS_GOOD = 0.15  # part by which their perplexities may differ
 
@@ -156,11 +157,38 @@ def _uniform(train, size, prefixes):
     return np.full((len(prefixes), size + 1), 1 / (size + 1))
 
 
+def on_no_disk(
+    rng: np.random.Generator, sentences: list[list[int]], count: int, longest: int
+) -> list[list[int]]:
+    """New sentences: a word is drawn from those that follow the last one, or the last two.
+
+    The sentences themselves can be looked up on any disk with Python.
+    """
+    after: dict[tuple[int, ...], list[int]] = {}
+    for sentence in sentences:
+        symbols = [SIZE, SIZE, *sentence, SIZE]
+        for a, b, symbol in zip(symbols, symbols[1:], symbols[2:], strict=False):
+            after.setdefault((a, b), []).append(symbol)
+            after.setdefault((b,), []).append(symbol)
+    known, drawn = set(map(tuple, sentences)), []
+    while len(drawn) < count:
+        words = [SIZE, SIZE]
+        while len(words) == 2 or words[-1] != SIZE:
+            last = tuple(words[-2:])
+            by_two = rng.random() < BY_TWO and last in after
+            words.append(int(rng.choice(after[last if by_two else last[1:]])))
+        sentence = words[2:-1]
+        if len(sentence) <= longest and tuple(sentence) not in known:
+            drawn.append(sentence)
+    return drawn
+
+
 def held_out_case(label: str, rng: np.random.Generator, number: int, longest: int, **kind) -> Case:
     sentences = [text for text in plain_sentences() if len(text.split()) <= longest]
     text = number_sentences(rng, sentences, SIZE, number / len(set(sentences)))
-    prefixes = [s[:t] for s in text.held_out for t in range(len(s) + 1)]
-    following = [word for s in text.held_out for word in [*s, SIZE]]
+    held_out = on_no_disk(rng, [*text.train, *text.held_out], len(text.held_out), longest)
+    prefixes = [s[:t] for s in held_out for t in range(len(s) + 1)]
+    following = [word for s in held_out for word in [*s, SIZE]]
     truth = Truth(text.train, SIZE, prefixes, following)
     return Case(label, text.train, SIZE, prefixes, truth=truth, **kind)
 

@@ -9,8 +9,9 @@ from headway.tasks.chapters.masked_model.mistakes import (
     HEIGHT_AND_WIDTH_SWAPPED,
 )
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe.calls import use
+from headway.tasks.engine.probe.calls import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -60,6 +61,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
         join("back to square images", (3, 3), (1, 6, 6, 1)),
         cut("a height that does not divide", (4, 2), (1, 6, 4, 2), **other),
         cut("a width that does not divide", (2, 4), (2, 4, 6, 3), **other),
+        arguments_kept(
+            (2, 3),
+            ("cut", images(2, 4, 6, 3)),
+            ("join", images(2, 4, 18), 4, 6),
+            verb=use_then_look,
+        ),
     ]
 
 
@@ -193,11 +200,16 @@ patchify_task = Task(
         ),
         Misconception(
             "remainder-dropped",
-            changed(
-                *changed(Patches, CHECK, "False"),
-                CELLS,
-                "images[:, : h // self.p * self.p, : w // self.q * self.q].reshape("
-                "B, h // self.p, self.p, w // self.q, self.q, c)",
+            any_of(
+                *(
+                    changed(
+                        *changed(Patches, CHECK, checked),
+                        CELLS,
+                        "images[:, : h // self.p * self.p, : w // self.q * self.q].reshape("
+                        "B, h // self.p, self.p, w // self.q, self.q, c)",
+                    )
+                    for checked in ("False", "h % self.p", "w % self.q")
+                )
             ),
             "Where patches do not fill the image, the pixels that are left over are dropped. What "
             "does the text ask for then?",

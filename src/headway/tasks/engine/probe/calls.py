@@ -196,9 +196,12 @@ def use_then_look(answer: Any, inputs: Sequence) -> Any:
 
 
 def _spoil(given: Any) -> None:
-    """Change all of a list, array or tensor in place."""
+    """Change all of a list, array or tensor in place, also inside of a tuple or dictionary."""
     torch = sys.modules.get("torch")
-    if type(given) is list:
+    if type(given) in (tuple, dict):
+        for inner in given.values() if type(given) is dict else given:
+            _spoil(inner)
+    elif type(given) is list:
         given.clear()
     elif type(given) is np.ndarray and given.dtype.kind in "biuf":
         given[...] = ~given if given.dtype.kind == "b" else 2 * given + 1
