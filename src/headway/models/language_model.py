@@ -77,7 +77,7 @@ class LanguageModelConfig(ModelConfig):
 
     @property
     def cache_window(self) -> int | None:
-        """How many tokens a cache must hold: the window if all blocks have it; None for all."""
+        """The window if all blocks have it; else None, as a cache must hold all tokens."""
         return None if self.global_blocks else self.window
 
     def make_rotaries(self) -> list[nn.Module | None]:
