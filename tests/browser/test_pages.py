@@ -143,9 +143,9 @@ def test_a_page_fits_every_screen_and_nothing_is_cut_off(seen):
 def test_the_search_finds_a_word_of_a_chapter(site, visit):
     page = visit(f"{site}/book/index.html").page
     page.get_by_role("button", name="Search").first.click()
-    page.locator("#pst-search-dialog input").fill("perpendicular")
+    page.locator("#pst-search-dialog input").fill("cosine")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=perpendicular*")
+    page.wait_for_url("**/search.html?q=cosine*")
     page.locator("#search-results li a", has_text="Words as vectors").first.wait_for()
 
 
@@ -188,10 +188,10 @@ SHOWN = "(part) => getComputedStyle(part).color !== 'rgba(0, 0, 0, 0)'"
 
 
 def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(site, visit):
-    page = visit(f"{site}/book/01-one-hot.html", mode="dark").page
+    page = visit(f"{site}/book/05-tokens.html", mode="dark").page
     page.evaluate(OPEN_SIDE_ROADS)
-    stage = page.locator("[data-headway-figure='row_lookup'] .hw-stage")
-    still = page.locator("[data-headway-figure='row_lookup'] img.hw-static")
+    stage = page.locator("[data-headway-figure='merge_steps'] .hw-stage")
+    still = page.locator("[data-headway-figure='merge_steps'] img.hw-static")
     answer = page.locator("details.hw-predict .hw-predict-answer").first
     name = page.locator(".hw-output.hw-covered:has(.hw-verdict)").get_attribute("data-answers")
     output = page.locator(f".hw-output[data-answers={name}]")
@@ -227,17 +227,30 @@ def test_a_printed_line_that_answers_is_covered_as_well(site, visit):
     assert printed.first.evaluate(SHOWN)
 
 
-def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visit):
-    page = visit(f"{site}/book/01-one-hot.html").page
+def test_a_guess_opens_the_answer_and_uncovers_the_verdict_of_a_claim(site, visit):
+    page = visit(f"{site}/book/05-tokens.html").page
     page.evaluate(OPEN_SIDE_ROADS)
-    guess = page.locator("form.hw-guess[data-number='2']")
-    name, said = guess.get_attribute("data-fold"), guess.get_by_role("status")
-    answer = page.locator(f"#{name} .hw-predict-answer")
+    covered = page.locator(".hw-output.hw-covered:has(.hw-verdict)")
+    name = covered.get_attribute("data-answers")
     output = page.locator(f".hw-output[data-answers={name}]")
     verdict = output.locator(".hw-verdict")
     assert output.locator(".hw-statement").evaluate(SHOWN)
     assert not verdict.evaluate(SHOWN)
     assert verdict.get_attribute("aria-hidden") == "true"
+    guess = page.locator(f"form.hw-guess[data-fold={name}]")
+    guess.get_by_role("button").first.click()
+    assert page.locator(f"#{name} .hw-predict-answer").is_visible()
+    assert verdict.evaluate(SHOWN)
+    assert verdict.get_attribute("aria-hidden") is None
+    assert not output.get_by_role("button").first.is_visible()
+
+
+def test_a_guess_is_compared_with_the_right_answer(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    page.evaluate(OPEN_SIDE_ROADS)
+    guess = page.locator("form.hw-guess[data-number='2']")
+    name, said = guess.get_attribute("data-fold"), guess.get_by_role("status")
+    answer = page.locator(f"#{name} .hw-predict-answer")
     assert not guess.evaluate("(form) => form.hidden")
     for text, says in (
         ("two", "Give a number"),
@@ -248,9 +261,6 @@ def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visi
         guess.get_by_role("textbox").fill(text)
         page.keyboard.press("Enter")
         assert said.text_content().startswith(says)
-    assert verdict.evaluate(SHOWN)
-    assert verdict.get_attribute("aria-hidden") is None
-    assert not output.get_by_role("button").first.is_visible()
     choice = page.locator("form.hw-guess[data-right='files']")
     for name, says in (("my", "You chose my: it is files."), ("files", "Right: files.")):
         choice.get_by_role("button", name=name).click()

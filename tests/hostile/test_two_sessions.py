@@ -180,7 +180,7 @@ def test_what_is_no_plain_data_or_too_much_of_it_does_not_arrive(numbers, outcom
 @pytest.mark.parametrize(
     ("model", "kind"),
     [
-        (attack("return {'w': np.zeros(257, np.float32)}"), "too many numbers"),
+        (attack("return {'w': np.zeros(1_001, np.float32)}"), "too large a model"),
         (attack("return {'w' * 100_000: np.zeros(1, np.float32)}"), "names of arrays"),
         (attack("return text.tobytes().decode()"), "no dictionary of arrays"),
         (attack(predict="return np.full((len(seen), 256), 1.0)"), "sums that are not one"),

@@ -49,6 +49,13 @@ def test_a_story_has_a_name_that_comes_back_and_bytes_that_cost_what_was_chosen(
     assert len(names) > 150
 
 
+def test_a_text_ends_with_a_whole_story(seed, language):
+    for size in (500, 2_000):
+        text = bytes(language.text(np.random.default_rng(seed), size)).decode()
+        assert size - 200 < len(text) <= size
+        assert text.endswith(".\n")
+
+
 def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed, language):
     text = bytes(language.text(np.random.default_rng(seed), 20_000)).decode()
     for story in text.split("\n")[:-1]:

@@ -172,14 +172,15 @@ def trained(make, steps=250):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        weights = {name: w.detach().numpy() for name, w in model.named_parameters()}
+        weights = {name: w.detach().half().numpy() for name, w in model.named_parameters()}
         return {**weights, "symbols": symbols.astype(np.float32)}
 
     @torch.no_grad()
     def predict(numbers, seen):
         symbols = numbers.pop("symbols").astype(int)
         model = make(len(symbols))
-        model.load_state_dict({name: torch.from_numpy(w) for name, w in numbers.items()})
+        weights = {name: torch.from_numpy(w).float() for name, w in numbers.items()}
+        model.load_state_dict(weights)
         ids = torch.from_numpy(np.searchsorted(symbols, seen))
         P = np.zeros((len(seen), 256))
         P[:, symbols] = model(ids)[:, -1].softmax(-1).numpy()

@@ -72,13 +72,19 @@ def result_kept(*inputs: Any) -> Case:
     return RESULT_KEPT.case(*inputs, verb=call_then_spoil)
 
 
+def usual_case(cases: Sequence[Case]) -> Case | None:
+    """The first core case that is put as the task's others are, or just the first core case."""
+    core = [case for case in cases if case.core]
+    return next((case for case in core if case.verb is None), core[0] if core else None)
+
+
 def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
     """The cases of all duties of a task; together they count as one corner case.
 
     Args:
         cases: the task's own cases.
     """
-    first = next((case for case in cases if case.core), None)
+    first = usual_case(cases)
     if first is None:
         return []
     fullest = max((first, *cases), key=lambda case: _count_given(task, case))
@@ -91,7 +97,8 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
         asked = None if duty.name in task.excused else duty.asked(task, case)
         if asked is not None:
             inputs, options = asked
-            made.append(duty.case(*deepcopy(inputs), truth=case.truth, **options))
+            asked_for = {"truth": case.truth, "compare": case.compare} | options
+            made.append(duty.case(*deepcopy(inputs), **asked_for))
     return made
 
 

@@ -101,14 +101,15 @@ class DrawnLanguage:
         return Story(writer.text, writer.bits(), np.array(writer.again), np.array(writer.agrees))
 
     def text(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """Stories one after the other, cut at a length: uint8 (size,)."""
+        """Whole stories one after the other, as many as fit: uint8 (N,), N at most `size`."""
         lines, length = [], 0
-        while length < size:
+        while True:
             writer = _Writer(self, rng)
             writer.write()
-            lines.append(writer.text)
             length += len(writer.text)
-        return as_bytes("".join(lines)[:size])
+            if length > size:
+                return as_bytes("".join(lines))
+            lines.append(writer.text)
 
     def rows(self, rng: np.random.Generator, count: int, length: int) -> Rows:
         """Draw texts and what they cost.

@@ -47,8 +47,9 @@ def keep(numbers, name, runs, most):
 def kinds_of_nouns(text):
     """0 or 1 for each noun: of kind 0 is the most frequent, and all that share a verb with it."""
     verbs = defaultdict(set)  # that follow each noun at once, and end their sentence
-    frequency = Counter(line.split(" ")[0] for line in text.split("\n") if " " in line)
-    for line in text.split("\n"):
+    stories = text.split("\n")[:-1]
+    frequency = Counter(story.split(" ")[0] for story in stories)
+    for line in stories:
         first, *later = line.split(". ")
         noun, _, *words = first.split(" ")
         for subject, *rest in ([noun, *words], *(sentence.split(" ") for sentence in later)):

@@ -37,7 +37,7 @@ def weakly_remembering(numbers, seen):
     P = np.zeros((len(seen), BYTES))
     P[:, numbers[SYMBOLS].astype(int)] = agreeing(numbers, seen, counted(numbers, seen))
     rows = zip(P, seen, strict=True)
-    return np.array([remembered(p, bytes(row), sure=0.12, likely=0.12) for p, row in rows])
+    return np.array([remembered(p, bytes(row), sure=0.02, likely=0.02) for p, row in rows])
 
 
 def one_byte_late(numbers, seen):
