@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
+from headway.grading.collecting.copies import not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.history import tell_histories
@@ -70,7 +71,8 @@ def grade_class(
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
         entries = {student: run.journal.read(student) for student in submissions}
-        report = class_report(spec, entries, recorded, names, run.penalty_errors, older)
+        told = spec, entries, recorded, names, run.penalty_errors, older
+        report = class_report(*told, not_in_reach(read_record(course.state), submissions))
         report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
         with course.gradebook() as gradebook:
             write_results(course.folder, gradebook, report)

@@ -47,6 +47,7 @@ def class_report(
     names: Mapping[str, str],
     penalty_errors: Mapping[str, str],
     older: list[str],
+    not_collected: Mapping[str, str],
 ) -> Report:
     """The report on all students who handed in or are in the gradebook.
 
@@ -57,12 +58,15 @@ def class_report(
         names: names from the class list, by student.
         penalty_errors: student → why the penalty could not be computed.
         older: students who have an earlier score again; see `tell_histories`.
+        not_collected: student → what was handed in and did not get into `submitted/`.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
-    for student in sorted({*entries, *names}):
-        if student not in entries:
+    for student in sorted({*entries, *names, *not_collected}):
+        if student not in entries and student in not_collected:
+            rows[student] = Row("set-aside", None, most, not_collected[student])
+        elif student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
             rows[student] = _row(entry, recorded.get(student), most, points)
