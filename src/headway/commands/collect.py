@@ -36,7 +36,9 @@ def run(
         from headway.grading.safe_text import listed, visible, with_name
         from headway.grading.times import TimeError, read_moment
     if zone and not worksheet:
-        raise UserError("--zone is the zone of the worksheet's times. Add: --worksheet FILE.csv")
+        raise UserError(
+            "--zone is the zone of the worksheet's times. Name the worksheet: --worksheet FILE.csv."
+        )
     zoned = zone_of(zone) if zone else None
     try:
         moment = read_moment(late_at) if late_at else None

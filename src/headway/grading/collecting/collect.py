@@ -5,7 +5,7 @@ extensions and the instructor's rule may change.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -111,12 +111,11 @@ class _Collecting:
         self.course, self.given, self.told = course, given, Collected()
         self.folder = course.folder / COLLECTED / course.assignment
         self.record = read_record(course.state)
-        students, due = _gradebook_of(course)
-        self.of_class, self.due = ClassList(students), due
+        self.of_class, self.due = _gradebook_of(course)
         recorded = course.in_gradebook() if course.gradebook_file.exists() else {}
         self.longer = {name: one.extension for name, one in recorded.items() if one.extension}
         self.last_punctual = Collecting(config=course.config).last_punctual
-        self.late_at = given.late_at or (due and due + A_SECOND)
+        self.late_at = given.late_at or (self.due and self.due + A_SECOND)
 
     def run(self) -> Collected:
         given, told = self.given, self.told
@@ -181,7 +180,7 @@ class _Collecting:
                 files = Path(place_for_it)
                 lost += write_files(parcel.files, files)
                 if parcel.files and any(files.iterdir()):
-                    self._add(student, files, time)
+                    self._add(student, files, time, parcel.late)
             if lost:
                 self.told.lost[student] = lost
             if parcel.group:
@@ -189,16 +188,17 @@ class _Collecting:
             else:
                 self.record.groups.pop(student, None)
 
-    def _add(self, student: str, files: Path, time: datetime | None) -> None:
+    def _add(self, student: str, files: Path, time: datetime | None, is_marked: bool) -> None:
         copies = self._copies(student)
         before = copies.all()
-        again = self._is_late(student, time) and bool(
-            before and not self._is_late(student, before[-1].time)
+        # Without a time, a copy is punctual only in Canvas, which marks those that are late.
+        was_punctual = bool(before) and (
+            is_marked if before[-1].time is None else not self._is_late(student, before[-1].time)
         )
-        if copies.add(files, time, again):
-            listed = self.told.newer if before or student in self.told.first else self.told.first
-            if student not in (*self.told.first, *self.told.newer):
-                listed.append(student)
+        again = was_punctual and self._is_late(student, time)
+        is_new = copies.add(files, time, again)
+        if is_new and student not in (*self.told.first, *self.told.newer):
+            (self.told.newer if before else self.told.first).append(student)
 
     def _place(self, student: str, untouched: set[str]) -> None:
         """Choose a student's copy, and put it into `submitted/`."""
@@ -211,7 +211,7 @@ class _Collecting:
         copy, placed = kept[choice.counts], self.record.placed.get(student)
         is_there = os.path.lexists(submitted)
         same = is_there and contents(submitted) == contents(copy.folder)
-        if same and (same_time(submitted, copy.folder)):
+        if same and same_time(submitted, copy.folder):
             pass
         elif is_there and placed == copy.number and student not in untouched:
             self.told.kept.append(student)
@@ -251,10 +251,10 @@ def _said(one: Unclear, where: str) -> str:
     return f"{path} was handed in, and it is not certain by whom, because {one.why}. {where}"
 
 
-def _gradebook_of(course: Course) -> tuple[Iterable[object], datetime | None]:
-    """The gradebook's students, and the assignment's due date."""
+def _gradebook_of(course: Course) -> tuple[ClassList, datetime | None]:
+    """The class list, and when the assignment is due."""
     if not course.gradebook_file.exists():
-        return [], None
+        return ClassList([]), None
     with course.gradebook() as gradebook:
         due = due_dates_of(gradebook).get(course.assignment)
-        return list(gradebook.students), due and due.replace(tzinfo=UTC)
+        return ClassList(gradebook.students), due and due.replace(tzinfo=UTC)

@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 CANVAS, MOODLE = "Canvas", "Moodle"
+MACOS = "__MACOSX"  # a folder that macOS adds to an archive
 NUMBER = re.compile(r"[0-9]{1,20}")
 TEXTS = ("text.html", "link.html")  # Canvas's names of a text or a link in place of files
+OF_A_STUDENT = re.compile(r"_[0-9]+_[0-9]+_|_assignsubmission_")
 NAMELESS = re.compile(r"(LATE_)?anon(ymous)?_")
 # The folder of a participant's or a group's files, or, in one word with it, the file.
 OF_MOODLE = re.compile(
@@ -71,11 +73,20 @@ def is_nameless(path: str) -> bool:
     return bool(NAMELESS.match(path.split("/")[-1]))
 
 
+def is_of_system(path: str) -> bool:
+    """Whether a file is one that a system makes beside those that somebody unpacked."""
+    parts = path.split("/")
+    return parts[0] == MACOS or parts[-1].startswith(".")
+
+
 def _of_canvas(parts: list[str]) -> list[Reading]:
     # Canvas makes no folders; somebody who unpacked its archive may have made one around all.
-    if len(parts) > 2 or (len(parts) == 2 and _numbers_in(parts[0])) or is_nameless(parts[-1]):
+    *around, last = parts
+    if len(around) > 1 or any(map(OF_A_STUDENT.search, around)) or MACOS in around:
         return []
-    words = parts[-1].split("_")
+    if last.startswith(".") or is_nameless(last):
+        return []
+    words = last.split("_")
     found = []
     for at in range(1, len(words) - 1):
         who, number, rest = "_".join(words[:at]), words[at], "_".join(words[at + 1 :])
@@ -90,12 +101,8 @@ def _of_canvas(parts: list[str]) -> list[Reading]:
     return found
 
 
-def _numbers_in(name: str) -> bool:
-    return bool(re.search(r"_[0-9]+_[0-9]+_", name))
-
-
 def _of_moodle(parts: list[str]) -> list[Reading]:
-    for at, part in enumerate(parts[:2]):
+    for at, part in enumerate(parts[:2] if parts[0] != MACOS else ()):
         if "_assignsubmission_" not in part:
             continue
         own = OF_MOODLE.fullmatch(part)

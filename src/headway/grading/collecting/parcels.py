@@ -12,7 +12,15 @@ from tempfile import mkdtemp
 
 from headway.errors import UserError
 from headway.grading.archives import unpack
-from headway.grading.collecting.names import CANVAS, MOODLE, Reading, platform_of, readings
+from headway.grading.collecting.names import (
+    CANVAS,
+    MOODLE,
+    Reading,
+    is_nameless,
+    is_of_system,
+    platform_of,
+    readings,
+)
 from headway.grading.collecting.owners import ClassList, Worksheet
 from headway.grading.safe_text import visible
 
@@ -106,7 +114,7 @@ class Sorter:
         if platform == MOODLE and self.worksheet is None:
             raise UserError(
                 f"{source} is Moodle's, and its numbers are explained in the assignment's grading "
-                "worksheet alone. Download that as well and add: --worksheet FILE.csv"
+                "worksheet alone. Download that as well, and name it with --worksheet."
             )
         if platform == CANVAS and self.worksheet:
             raise UserError(f"{source} is Canvas's, and --worksheet is for Moodle. Leave it out.")
@@ -116,6 +124,7 @@ class Sorter:
             reading, parcel = self._place(platform, path, parcels)
             if isinstance(parcel, Unclear):
                 unclear.append(parcel)
+            if not isinstance(parcel, Parcel):
                 continue
             if place and reading.typed and _is_blank(place):
                 continue
@@ -128,11 +137,14 @@ class Sorter:
 
     def _place(
         self, platform: str, path: str, parcels: dict[tuple[str, str], Parcel]
-    ) -> tuple[Reading | None, Parcel | Unclear]:
-        """How a path is read, and the parcel that its file belongs to."""
+    ) -> tuple[Reading | None, Parcel | Unclear | None]:
+        """How a path is read, and the parcel that its file belongs to; None for no student's."""
         ways = readings(platform, path)
+        if not ways and is_of_system(path):
+            return None, None
         if not ways:
-            why = "Canvas hides the names" if platform == CANVAS else "Moodle names no student"
+            hidden = platform == CANVAS and is_nameless(path)
+            why = "Canvas hides the names" if hidden else f"{platform} names no file like that"
             return None, Unclear(path, why)
         if platform == CANVAS:
             reading, candidates = self.of_class.owner(ways)
