@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
 from headway.desk.course import class_names
 from headway.desk.tokens import names_in
-from headway.grading.collecting.copies import read_record
+from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.intake.repair import choose_edition, is_answer, repair
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from headway.errors import MachineError
-from headway.grading.collecting.copies import read_record
 from headway.grading.collecting.together import Together
+from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
 from headway.grading.history import Standing, carried_on, this_minute

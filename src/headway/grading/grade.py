@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
-from headway.grading.collecting.copies import not_in_reach, read_record
+from headway.grading.copies import not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.history import tell_histories

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.collecting.copies import read_record
 from headway.grading.collecting.together import Together
+from headway.grading.copies import read_record
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import gradebook_of, notebook_of, statuses_and_scores
 from tests.grading.collecting.conftest import NAME, NOTEBOOK, OF_ADA, OF_EMMY, version

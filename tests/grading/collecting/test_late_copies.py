@@ -49,7 +49,8 @@ def test_by_the_rule_the_punctual_copy_counts_and_that_can_be_changed_later(
     assert not (course / "submitted" / "ada" / NAME / "timestamp.txt").exists()
     assert f"the later one is kept in collected/{NAME}: ada (Ada Lovelace)" in done.err
     assert list((course / "collected" / NAME / "ada").glob("mine-*")) == []
-    with gradebook_of(course) as book:  # an extension, after which she is not late any more
+    # An extension, after which she is not late any more.
+    with gradebook_of(course) as book, book.db.no_autoflush:
         book.add_submission(NAME, "ada", extension=timedelta(days=1))
     collect()
     assert notebook(course, "submitted", "ada", NAME) == version(2)

@@ -249,8 +249,26 @@ def test_by_the_rule_the_last_punctual_submission_counts(twice, tmp_path, caplog
     assert collected_of_ada(tmp_path, twice, penalty="zero", update=True) == "day 2"
     assert "'ada' handed in again after the due date" in caplog.text
     assert "the last punctual one came at 2026-01-01 00:00:00 UTC" in caplog.text
+    assert not (tmp_path / "collected").exists(), "nothing was changed by hand"
     # Also where the late one had been collected.
     assert collected_of_ada(tmp_path, twice, rule=True) == "day 1"
-    with gradebook_of(tmp_path) as book:
+    with gradebook_of(tmp_path) as book, book.db.no_autoflush:
         book.add_submission("01-one-hot", "ada", extension=timedelta(days=1))
     assert collected_of_ada(tmp_path, twice, rule=True) == "day 2"
+
+
+def test_what_a_teacher_changed_is_kept_when_a_newer_submission_takes_its_place(
+    twice, tmp_path, caplog
+):
+    (late,) = (twice / "course" / "inbound").glob("*2026-01-02*")
+    later = late.rename(tmp_path / "later")
+    assert collected_of_ada(tmp_path, twice) == "day 1"
+    notebook = tmp_path / "submitted" / "ada" / "01-one-hot" / "01-one-hot.ipynb"
+    notebook.write_text("corrected", encoding="utf-8")
+    assert collected_of_ada(tmp_path, twice, update=True) == "corrected"
+    later.rename(late)
+    assert collected_of_ada(tmp_path, twice) == "corrected"
+    assert collected_of_ada(tmp_path, twice, update=True) == "day 2"
+    kept = tmp_path / "collected" / "01-one-hot" / "ada" / "mine-1"
+    assert (kept / "01-one-hot.ipynb").read_text(encoding="utf-8") == "corrected"
+    assert "mine-1' now, because there is another submission" in caplog.text

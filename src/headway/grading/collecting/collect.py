@@ -11,7 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headway.grading.collecting.copies import (
+from headway.grading.collecting.owners import ClassList, Worksheet, read_groups
+from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
+from headway.grading.copies import (
     COLLECTED,
     Copies,
     contents,
@@ -22,8 +24,6 @@ from headway.grading.collecting.copies import (
     write_files,
     write_record,
 )
-from headway.grading.collecting.owners import ClassList, Worksheet, read_groups
-from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
 from headway.grading.course import Course
 from headway.grading.files import SCRATCH, clear_scratch
 from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take_snapshot

@@ -26,6 +26,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import ExchangeCollect
 
 from headway.errors import is_fault
+from headway.grading.copies import COLLECTED, Copies, contents
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of
 from headway.grading.punctual import Collecting, choose
@@ -126,8 +127,40 @@ class Collect(ExchangeCollect):
             super().copy_files()  # reports that there are none
 
     def copy_record(self, record: dict) -> None:
-        """Copy one submission, the only one of `src_records`."""
+        """Copy one submission, the only one of `src_records`.
+
+        What the instructor changed in `submitted/` is kept, since nbgrader would delete it.
+        """
+        student, assignment = record["username"], self.coursedir.assignment_id
+        directory = self.coursedir.submitted_directory
+        submitted = Path(self.coursedir.format_path(directory, student, assignment))
+        if submitted.is_dir() and self._gives_way(submitted, record):
+            copies = Copies(Path(self.coursedir.root, COLLECTED, assignment, student))
+            self.log.warning(
+                "%s was not what had been collected. It is in %s now, because there is another "
+                "submission",
+                *(ascii(str(submitted)), ascii(str(copies.put_away(submitted)))),
+            )
         super().copy_files()
+
+    def _gives_way(self, submitted: Path, record: dict) -> bool:
+        """Whether nbgrader will replace a folder that differs from what was collected."""
+        before, now = self.coursedir.get_existing_timestamp(str(submitted)), record["timestamp"]
+        newer = self.update and (before is None or now > before)
+        if not (newer or (self.before_duedate and before != now)):
+            return False
+        return not any(
+            self._is_copy(submitted, os.path.join(self.inbound_path, one["filename"]))
+            for one in self._found[record["username"]]
+            if one["timestamp"] == before
+        )
+
+    def _is_copy(self, submitted: Path, src: str) -> bool:
+        """Whether a folder holds just what collecting a submission would put there."""
+        with TemporaryDirectory(prefix="headway-") as folder:
+            own = Path(folder, "submission")
+            copy_own_files(src, own, 1_000 * self.coursedir.max_dir_size)
+            return contents(own) == contents(submitted)
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, and write the time at which it came."""

@@ -198,7 +198,7 @@ def _name_to_keep(name: str) -> str:
 
 
 def contents(folder: Path) -> Mapping[str, str] | None:
-    """What a folder holds besides its time: a digest by path; None if there is no such folder.
+    """What a folder holds besides nbgrader's files: a digest by path; None without the folder.
 
     What grading does not read is left out, such as the checkpoints that JupyterLab makes.
     """
@@ -211,7 +211,7 @@ def contents(folder: Path) -> Mapping[str, str] | None:
             continue
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             found[str(inner)] = "no plain file"
-        elif path.is_file() and str(inner) != TIMESTAMP:
+        elif path.is_file() and str(inner) not in OWN_FILES:
             with path.open("rb") as file:
                 found[str(inner)] = hashlib.file_digest(file, "sha256").hexdigest()
     return found
