@@ -35,6 +35,11 @@ def run(
         from headway.grading.due_dates import zone_of
         from headway.grading.safe_text import listed, visible, with_name
         from headway.grading.times import TimeError, read_moment
+    if not archives and (worksheet or late_at or groups):
+        raise UserError(
+            "Name the archive that Canvas or Moodle gave you; without one, it is only decided "
+            "again which of the collected copies count."
+        )
     if zone and not worksheet:
         raise UserError(
             "--zone is the zone of the worksheet's times. Name the worksheet: --worksheet FILE.csv."
@@ -57,7 +62,11 @@ def run(
 
     for source, platform in told.platforms.items():
         say(f"{source}: {platform}'s archive.")
-    say(f"{len(told.first)} new, {len(told.newer)} newer, {told.known} as they were.")
+    if archives:
+        say(f"{len(told.first)} new, {len(told.newer)} newer, {told.known} as they were.")
+    else:
+        students = "student" if told.students == 1 else "students"
+        say(f"Chose which copy counts, for {told.students} {students}.")
     if worksheet and not zone:
         note(
             "When they were handed in was not read. Name the zone of the worksheet's times: --zone"

@@ -71,8 +71,12 @@ def test_a_group_of_canvas_is_one_student_s_and_the_table_says_whose_else(
     assert submitted()["ada"] == submitted()["emmy"] == {f"{NAME}.ipynb": NOTEBOOK}
     # Where each of them has a copy of the platform's, the newest is everybody's.
     files = {f"{OF_EMMY}01-one-hot.ipynb": version(2), f"{OF_ADA}01-one-hot.ipynb": version(1)}
-    collect(archive(files, "both.zip"), "--groups", groups)
+    collect(archive(files, "both.zip"))  # the table is known by now
     assert submitted()["ada"] == submitted()["emmy"] == {f"{NAME}.ipynb": version(2)}
+    groups.write_text("group,student\nteam 1,emmy\n", encoding="utf-8")
+    collect(archive({f"{OF_ADA}01-one-hot.ipynb": version(3)}, "own.zip"), "--groups", groups)
+    assert submitted()["ada"] == {f"{NAME}.ipynb": version(3)}
+    assert submitted()["emmy"] == {f"{NAME}.ipynb": version(2)}, "who is alone from now on"
 
 
 @pytest.mark.parametrize(

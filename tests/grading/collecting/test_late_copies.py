@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import gradebook_of
 from tests.grading.collecting.conftest import NAME, OF_ADA, version
 
@@ -45,6 +46,7 @@ def test_by_the_rule_the_punctual_copy_counts_and_that_can_be_changed_later(
         collect(archive)
     settings(ZERO, RULE)
     done = collect()
+    assert "Chose which copy counts, for 1 student." in done.out
     assert notebook(course, "submitted", "ada", NAME) == version(1)
     assert not (course / "submitted" / "ada" / NAME / "timestamp.txt").exists()
     assert f"the later one is kept in collected/{NAME}: ada (Ada Lovelace)" in done.err
@@ -54,6 +56,11 @@ def test_by_the_rule_the_punctual_copy_counts_and_that_can_be_changed_later(
         book.add_submission(NAME, "ada", extension=timedelta(days=1))
     collect()
     assert notebook(course, "submitted", "ada", NAME) == version(2)
+
+
+def test_before_anything_was_collected_there_is_nothing_to_choose_from(collect):
+    assert_sentence(collect(), f"Nothing was collected for {NAME} yet.")
+    assert_sentence(collect("--late-at", "2026-04-01 12:00 UTC"), "Name the archive")
 
 
 def test_the_same_files_handed_in_again_late_take_nothing_from_the_punctual_copy(

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from headway.desk.overview import read_overview
 from tests.grading.classroom import gradebook_of, statuses_and_scores
 from tests.grading.collecting.conftest import NAME, NOTEBOOK, OF_EMMY, version
 
@@ -33,6 +34,10 @@ def test_whose_file_is_not_clear_or_cannot_be_read_is_set_aside_and_not_missing(
     assert "Handed in 01-one-hot.html: a web page, not a notebook." in told["emmy"][1]
     assert told["zoe"] == ("missing", "Nothing was handed in.")
     assert statuses_and_scores(course)["ada"] == ("set-aside", None)
+    work = read_overview(course).work
+    assert [work[name, NAME].status for name in ("ada", "emmy", "zoe")] == [
+        *("set-aside", "set-aside", "overdue")
+    ]
     to = course / "moodle.csv"
     headway("class", "export", "moodle", "--course", course, "--to", to)
     with to.open(encoding="utf-8") as file:

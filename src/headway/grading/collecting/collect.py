@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headway.grading.collecting.owners import ClassList, Worksheet, read_groups
+from headway.errors import UserError
+from headway.grading.collecting.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
 from headway.grading.copies import (
     COLLECTED,
@@ -45,7 +46,7 @@ class Given:
         worksheet: Moodle's grading worksheet.
         zone: time zone of its times; None if they are not to be read.
         late_at: when what Canvas marks as late was handed in; None for a second after the due date.
-        groups: a table with the columns group and student.
+        groups: a table with the columns group and student; None for the groups as they were.
     """
 
     archives: Sequence[Path]
@@ -61,6 +62,7 @@ class Collected:
 
     Attributes:
         platforms: archive → the platform's name.
+        students: how many students have a copy.
         first: students with their first copy.
         newer: students with another copy than before.
         known: how many students handed in nothing new.
@@ -79,6 +81,7 @@ class Collected:
     """
 
     platforms: dict[Path, str] = field(default_factory=dict)
+    students: int = 0
     first: list[str] = field(default_factory=list)
     newer: list[str] = field(default_factory=list)
     known: int = 0
@@ -120,9 +123,13 @@ class _Collecting:
     def run(self) -> Collected:
         given, told = self.given, self.told
         worksheet = Worksheet(given.worksheet, given.zone) if given.worksheet else None
-        groups = read_groups(given.groups, self.of_class) if given.groups else {}
+        groups = (
+            read_groups(given.groups, self.of_class)
+            if given.groups
+            else with_members(self.record.groups)
+        )
         sorter = Sorter(self.of_class, worksheet, groups)
-        clear_scratch(self.course.folder)
+        clear_scratch(self.course.folder, *self.course.submitted.glob("*/"))
         with TemporaryDirectory(dir=self.course.folder, prefix=SCRATCH) as scratch:
             parcels: list[Parcel] = []
             for source in given.archives:
@@ -134,8 +141,15 @@ class _Collecting:
             for parcel in parcels:
                 self._keep(parcel, Path(scratch))
         told.unread = worksheet.unread if worksheet else []
+        collected = sorted(path.name for path in self.folder.glob("*/"))
+        if not (given.archives or collected):
+            raise UserError(
+                f"Nothing was collected for {self.course.assignment} yet. Name the archive that "
+                "Canvas or Moodle gave you."
+            )
+        told.students = len(collected)
         try:
-            for student in sorted(path.name for path in self.folder.glob("*/")):
+            for student in collected:
                 self._place(student, untouched)
         finally:
             self._remember()
@@ -177,7 +191,8 @@ class _Collecting:
                 self.told.late_at = self.late_at
             lost = list(parcel.lost)
             with TemporaryDirectory(dir=scratch) as place_for_it:
-                files = Path(place_for_it)
+                files = Path(place_for_it, "files")  # with the usual permissions
+                files.mkdir()
                 lost += write_files(parcel.files, files)
                 if parcel.files and any(files.iterdir()):
                     self._add(student, files, time, parcel.late)

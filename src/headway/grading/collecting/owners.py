@@ -158,7 +158,6 @@ def read_groups(path: Path, of_class: ClassList) -> dict[str, tuple[str, tuple[s
     """
     table = read_table(path)
     group_at, student_at = table.require("group"), table.require("student")
-    members: dict[str, list[str]] = defaultdict(list)
     seen: dict[str, str] = {}
     for row in table.rows:
         group, student = row[group_at], row[student_at]
@@ -171,10 +170,15 @@ def read_groups(path: Path, of_class: ClassList) -> dict[str, tuple[str, tuple[s
             raise UserError(
                 f"{path} has {student!r} in the groups {seen[student]!r} and {group!r}."
             )
+    return with_members(seen)
+
+
+def with_members(groups: Mapping[str, str]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Student → the group's name and all its members, from student → the group's name."""
+    members: dict[str, list[str]] = defaultdict(list)
+    for student, group in groups.items():
         members[group].append(student)
-    return {
-        student: (group, tuple(dict.fromkeys(members[group]))) for student, group in seen.items()
-    }
+    return {student: (group, tuple(members[group])) for student, group in groups.items()}
 
 
 def _as_canvas(name: str) -> str:
