@@ -107,7 +107,7 @@ def test_an_id_that_is_another_student_s_elsewhere_is_nobody_s(collect, archive,
     }
     done = collect(archive(files))
     assert submitted() == {"555": {"01-one-hot.ipynb": NOTEBOOK}}
-    assert done.out.count("the gradebook does not tell for certain who is") == 2
+    assert done.out.count("the gradebook does not say for certain who") == 2
 
 
 def test_what_one_student_named_or_damaged_takes_nobody_s_but_their_own(
@@ -166,8 +166,8 @@ def test_moodle_s_archive_with_the_times_of_its_worksheet(collect, archive, subm
         "emmy": {"01-one-hot.ipynb": NOTEBOOK, "timestamp.txt": "2026-03-31 21:00:00 UTC\n"},
     }
     assert done.code == 1
-    assert "does not tell for certain who is participant 9." in done.out
-    assert "does not tell for certain who is participant 77." in done.out
+    assert "does not say for certain who participant 9 is." in done.out
+    assert "does not say for certain who participant 77 is." in done.out
 
 
 def test_a_text_typed_into_moodle_is_something_handed_in(collect, archive, submitted, tmp_path):
@@ -204,6 +204,7 @@ def test_a_folder_with_what_was_unpacked_is_read_as_well(collect, course, submit
         ("class.zip", {"ada_1_2_x.ipynb": "x"}, ["--worksheet", "sheet.csv"], "is Canvas's, and"),
         ("class.zip", {"ada_1_2_x.ipynb": "x"}, ["--worksheet", "other.csv"], "none of the colum"),
         ("class.zip", {"ada_1_2_x.ipynb": "x"}, ["--worksheet", "no.csv"], "There is no file"),
+        ("class.zip", {"ada_1_2_x.ipynb": "x"}, ["--worksheet", "list.csv"], "not its class list."),
         ("none.zip", None, [], "none.zip. Expected the archive that the platform gave you."),
     ],
 )
@@ -212,6 +213,7 @@ def test_what_cannot_be_collected_from_is_said_and_nothing_is_changed(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sheet.csv").write_text(WORKSHEET, encoding="utf-8")
+    (tmp_path / "list.csv").write_text("First name,Email address\nAda,a@x\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("A,B\n1,2\n", encoding="utf-8")
     if content is not None:
         archive(content, name)

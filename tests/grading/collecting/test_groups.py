@@ -54,7 +54,7 @@ def test_a_group_of_moodle_is_known_by_its_name_and_never_by_a_participant_s_num
         "zoe@x.example": {f"{NAME}.ipynb": version(1)},
     }
     assert done.code == 1
-    assert "does not tell for certain who is group 'A B'." in done.out
+    assert "does not say for certain who group 'A B' is." in done.out
     together = read_record(course / ".headway" / NAME).groups
     assert together == dict.fromkeys(("ada", "emmy"), "Team_1: A & B")
 

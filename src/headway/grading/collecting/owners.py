@@ -64,10 +64,13 @@ class ClassList:
         if len(ways) == 1:
             return ways[0], []
         known = [way for way in ways if self.knows(way.number, "lms_user_id")]
-        students = [self.find(way.number, "lms_user_id") for way in known]
-        if len(known) == 1 and students[0] and known[0].who == _as_canvas(self.names[students[0]]):
-            return known[0], []
-        return None, [student for student in students if student]
+        found = [self.find(way.number, "lms_user_id") for way in known]
+        students = [student for student in found if student]
+        if len(known) == len(students) == 1:
+            (way,), (student,) = known, students
+            if _folded(way.who) == _folded(self.names[student]):
+                return way, []
+        return None, students
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ class Worksheet:
             if one.group is not None:
                 same = self._by_group[_folded(one.group)]
                 same.setdefault(one.group, []).append(one)
+        if not (self.in_groups or self._by_number):
+            raise UserError(
+                f"{path} has no participants' numbers in its first column. Take Moodle's grading "
+                "worksheet of this assignment, not its class list."
+            )
 
     def behind(self, reading: Reading) -> tuple[str, list[Participant]]:
         """The group's name, empty for one student, and its members; none if that is not clear."""
@@ -181,11 +189,6 @@ def with_members(groups: Mapping[str, str]) -> dict[str, tuple[str, tuple[str, .
     return {student: (group, tuple(members[group])) for student, group in groups.items()}
 
 
-def _as_canvas(name: str) -> str:
-    """A sortable name in the form of Canvas's file names."""
-    return re.sub(r"\W", "", name.lower())
-
-
 def _folded(name: str) -> str:
-    """A group's name without what Moodle changes when it makes a folder's name of it."""
+    """A name without what Canvas and Moodle change when they write it into a path."""
     return "".join(filter(str.isalnum, name.casefold()))

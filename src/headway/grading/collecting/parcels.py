@@ -155,7 +155,7 @@ class Sorter:
             if key not in parcels:
                 student = self.of_class.find(reading.number, "lms_user_id")
                 if student is None:
-                    why = f"the gradebook does not tell for certain who is {reading.number}"
+                    why = f"the gradebook does not say for certain who {reading.number} is"
                     return None, Unclear(path, why)
                 parcels[key] = self._parcel({student: None}, "")
             return reading, parcels[key]
@@ -167,7 +167,7 @@ class Sorter:
             if not students or None in students:
                 who = f"group {group!r}" if group else f"participant {reading.number}"
                 known = tuple(student for student in students if student)
-                why = f"{self.worksheet.path.name} does not tell for certain who is {visible(who)}"
+                why = f"{self.worksheet.path.name} does not say for certain who {visible(who)} is"
                 return None, Unclear(path, why, known)
             parcels[key] = self._parcel(students, group)
         return reading, parcels[key]
