@@ -25,6 +25,7 @@ from headway.grading.intake.submission import SECRET, TIMESTAMP
 from headway.grading.times import TimeError, read_moment
 from headway.interrupts import held
 
+CHECKPOINTS = ".ipynb_checkpoints"  # JupyterLab's copies, which nobody hands in on purpose
 COLLECTED, MINE = "collected", "mine-"
 OWN_FILES = (TIMESTAMP, SECRET)  # that only nbgrader and we may write
 
@@ -194,7 +195,9 @@ def _name_to_keep(name: str) -> str:
     parts = [part for part in name.split("/") if part not in ("", ".", "..")] or ["_"]
     if len(parts) == 1 and parts[0] in OWN_FILES:
         parts[0] = f"_{parts[0]}"
-    return "/".join(f"_{part}" if part.startswith(".") else part for part in parts)
+    return "/".join(
+        f"_{part}" if part.startswith(".") and part != CHECKPOINTS else part for part in parts
+    )
 
 
 def contents(folder: Path) -> Mapping[str, str] | None:

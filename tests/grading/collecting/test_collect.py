@@ -148,6 +148,7 @@ def test_moodle_s_archive_with_the_times_of_its_worksheet(collect, archive, subm
     files = {
         "Ada Lovelace_12345_assignsubmission_file/work/01-one-hot.ipynb": NOTEBOOK,
         "Emmy Noether_678_assignsubmission_file/01-one-hot.ipynb": NOTEBOOK,
+        "Emmy Noether_678_assignsubmission_file/.config": "seen",
         "Emmy Noether_678_assignsubmission_onlinetext/onlinetext.html": (
             '<!DOCTYPE html><html><head><meta charset="UTF-8"></head><body><p>&nbsp;</p></body>'
         ),
@@ -163,7 +164,11 @@ def test_moodle_s_archive_with_the_times_of_its_worksheet(collect, archive, subm
     assert "0 new, 0 newer, 2 as they were." in done.out
     assert submitted() == {
         "ada": {"work/01-one-hot.ipynb": NOTEBOOK, "timestamp.txt": "2026-03-31 22:30:00 UTC\n"},
-        "emmy": {"01-one-hot.ipynb": NOTEBOOK, "timestamp.txt": "2026-03-31 21:00:00 UTC\n"},
+        "emmy": {
+            "01-one-hot.ipynb": NOTEBOOK,
+            "_.config": "seen",
+            "timestamp.txt": "2026-03-31 21:00:00 UTC\n",
+        },
     }
     assert done.code == 1
     assert "does not say for certain who participant 9 is." in done.out

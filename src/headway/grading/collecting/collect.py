@@ -154,7 +154,7 @@ class _Collecting:
         finally:
             self._remember()
         new = {*told.first, *told.newer}
-        handed_in = {student for parcel in parcels for student in parcel.students}
+        handed_in = {student for one in parcels if one.files for student in one.students}
         told.late.sort()
         told.known = len(handed_in - new)
         told.strangers = sorted(handed_in - set(self.of_class.names)) if self.of_class.names else []
@@ -193,7 +193,7 @@ class _Collecting:
             with TemporaryDirectory(dir=scratch) as place_for_it:
                 files = Path(place_for_it, "files")  # with the usual permissions
                 files.mkdir()
-                lost += write_files(parcel.files, files)
+                lost += write_files(parcel.newest_first, files)
                 if parcel.files and any(files.iterdir()):
                     self._add(student, files, time, parcel.late)
             if lost:

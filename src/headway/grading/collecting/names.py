@@ -75,8 +75,8 @@ def is_nameless(path: str) -> bool:
 
 def is_of_system(path: str) -> bool:
     """Whether a file is one that a system makes beside those that somebody unpacked."""
-    parts = path.split("/")
-    return parts[0] == MACOS or parts[-1].startswith(".")
+    first, last = path.split("/")[0], path.split("/")[-1]
+    return first == MACOS or first.startswith(".") or last.startswith(".")
 
 
 def _of_canvas(parts: list[str]) -> list[Reading]:

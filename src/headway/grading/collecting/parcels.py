@@ -25,6 +25,7 @@ from headway.grading.collecting.owners import ClassList, Worksheet
 from headway.grading.safe_text import visible
 
 NO_TEXT = 10_000_000  # bytes; a longer text was not typed by hand
+SHOWN = (b"img", b"a ", b"video", b"audio", b"object")  # tags that show something without words
 UNLIKE = (
     "{} is not like an archive of Canvas or Moodle: expected names like "
     "lovelaceada_41234_98765_01-one-hot.ipynb (Canvas) or Ada "
@@ -40,18 +41,27 @@ class Parcel:
     Attributes:
         students: student → when that student's platform says it was handed in, if it says so.
         group: the group's name; empty for one student.
-        files: file name → where it is now, the newest of the same name first.
+        files: Canvas's number, or 0, of each file, its name, and where it is now.
         late: whether Canvas marks it as late.
-        order: Canvas's highest number of its files; 0 elsewhere.
         lost: sentences on files that could not be read.
     """
 
     students: dict[str, datetime | None]
     group: str = ""
-    files: list[tuple[str, Path]] = field(default_factory=list)
+    files: list[tuple[int, str, Path]] = field(default_factory=list)
     late: bool = False
-    order: int = 0
     lost: list[str] = field(default_factory=list)
+
+    @property
+    def order(self) -> int:
+        """Canvas's highest number of its files: later ones have higher numbers."""
+        return max((number for number, _, _ in self.files), default=0)
+
+    @property
+    def newest_first(self) -> list[tuple[str, Path]]:
+        """The files, without their numbers."""
+        ordered = sorted(self.files, key=lambda file: -file[0])
+        return [(name, place) for _, name, place in ordered]
 
 
 @dataclass(frozen=True)
@@ -133,7 +143,7 @@ class Sorter:
                 parcel.lost.append(f"{reading.file}, which {problem}")
             else:
                 parcel.files.append((reading.order, reading.file, place))
-        return Sorted(platform, [_in_order(parcel) for parcel in parcels.values()], unclear)
+        return Sorted(platform, list(parcels.values()), unclear)
 
     def _place(
         self, platform: str, path: str, parcels: dict[tuple[str, str], Parcel]
@@ -181,22 +191,12 @@ class Sorter:
         return Parcel(students, group if len(students) > 1 else "")
 
 
-def _in_order(parcel: Parcel) -> Parcel:
-    """The parcel with its newest files first, without their numbers."""
-    numbered = sorted(parcel.files, key=lambda file: -file[0])
-    parcel.order = numbered[0][0] if numbered else 0
-    parcel.files = [(name, place) for _, name, place in numbered]
-    return parcel
-
-
 def _files(source: Path, scratch: Path) -> Iterator[tuple[str, Path | None, str]]:
     """Each file's path in the archive, where it is now, and what is wrong with it."""
     if source.is_dir():
         for path in sorted(source.rglob("*")):
-            inner = path.relative_to(source)
-            hidden = any(part.startswith(".") for part in inner.parts[:-1])
-            if path.is_file() and not (path.is_symlink() or hidden):
-                yield inner.as_posix(), path, ""
+            if path.is_file() and not path.is_symlink():
+                yield path.relative_to(source).as_posix(), path, ""
         return
     if not source.is_file():
         raise UserError(f"There is no {source}. Expected the archive that the platform gave you.")
@@ -214,9 +214,7 @@ def _is_blank(text: Path) -> bool:
     if text.stat().st_size > NO_TEXT:
         return False
     content = text.read_bytes().lower()
-    words, inside = [], False
-    for part in content.replace(b"<", b"\0<").replace(b">", b">\0").split(b"\0"):
-        inside = part.startswith(b"<")
-        words.append(b"" if inside else part)
-    shows = any(tag in content for tag in (b"<img", b"<a ", b"<video", b"<audio", b"<object"))
-    return not shows and not b"".join(words).replace(b"&nbsp;", b"").strip()
+    first, *tags = content.split(b"<")
+    words = first + b"".join(tag.partition(b">")[2] for tag in tags)
+    shows = any(tag.startswith(SHOWN) for tag in tags)
+    return not (shows or words.replace(b"&nbsp;", b"").strip())
