@@ -48,9 +48,11 @@ def test_a_plus_in_the_id_of_one_student_is_graded(grade):
 def test_a_folder_that_differs_from_an_id_in_capitals_is_set_aside(grade, tmp_path):
     done, rows = grade(["ann"], ["Ann", "Bob", "bob"])
     assert done.code == 1
-    assert rows["Ann"]["status"] == "set-aside"
-    assert "rename this folder to ann." in rows["Ann"]["reason"]
+    for name in ("Ann", "ann"):
+        assert rows[name]["status"] == "set-aside"
+        assert "handed in as Ann, and the gradebook has ann." in rows[name]["reason"]
     assert "Bob and bob differ in capitals only." in done.err
+    assert "Ann and ann differ" not in done.err
     assert statuses_and_scores(tmp_path)["bob"] == statuses_and_scores(tmp_path)["Bob"]
     with gradebook_of(tmp_path) as book:
         assert {one.id for one in book.students} == {"ann", "Bob", "bob"}

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from headway.grading.platforms.people import LONGEST, is_folder_name, members, same_but_capitals
+from headway.grading.platforms.people import LONGEST, is_folder_name, owners, same_but_capitals
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import gradebook_of
 
@@ -138,6 +138,7 @@ def sections(course):
 def test_sections_are_kept_beside_the_gradebook(roster, course):
     assert roster(CANVAS).code == 0
     assert sections(course) == {"ada": "A and B", "mallory@x.example": "A", "zoe": "A"}
+    assert "Sections: A and B (1), A (2)." in roster(CANVAS).out
     assert stat.S_IMODE((course / "sections.json").stat().st_mode) == 0o600
     moved = CANVAS.replace(",zoe,A", ',zoe,"Bé"').replace('"A and B"', "")
     assert "changed: zoe (Zoe): section 'A' → 'Bé'" in roster(moved, "--dry-run").out
@@ -187,11 +188,11 @@ def test_names_of_folders_are_compared_as_macos_and_windows_do():
 
 
 def test_a_plus_joins_students_only_if_all_of_them_are_known():
-    assert members("eve+fay", {"eve", "fay", "ada"}) == ["eve", "fay"]
-    assert members("eve+fay", {"eve"}) == []
-    assert members("eve+fay", {"eve", "fay", "eve+fay"}) == []
-    assert members("ada+x@y.example", {"ada", "x"}) == []
-    assert members("eve", {"eve"}) == []
+    assert list(owners("eve+fay", {"eve", "fay", "ada"})) == ["eve", "fay"]
+    assert owners("eve+fay", {"eve"}) == {}
+    assert owners("eve+fay", {"eve", "fay", "eve+fay"}) == {}
+    assert owners("ada+x@y.example", {"ada", "x"}) == {}
+    assert owners("eve", {"eve"}) == owners("new", {"eve"}) == {}
 
 
 LOGINS = "Student,ID,Section,SIS Login ID\n"

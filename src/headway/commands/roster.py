@@ -1,10 +1,11 @@
 """`headway class roster`: a platform's class list, put into the gradebook."""
 
+from collections import Counter
 from pathlib import Path
 
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
-from headway.grading.safe_text import with_name
+from headway.grading.safe_text import visible, with_name
 from headway.grading.slow_imports import skip_slow_imports
 
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
@@ -50,6 +51,9 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         f"{len(changes.added)} {verb}, {len(changes.changed)} changed, "
         f"{changes.unchanged} as they were."
     )
+    counts = Counter(person.section for person in found if person.section)
+    if len(counts) > 1:
+        say(f"Sections: {', '.join(f'{visible(one)} ({n})' for one, n in counts.items())}.")
     if has_test_student(table):
         note("Left out: Canvas's Test Student.")
     if changes.others:

@@ -15,7 +15,7 @@ from headway.grading.history import Standing, carried_on, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.platforms.people import in_a_group, members, same_but_capitals
+from headway.grading.platforms.people import owners
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
@@ -106,7 +106,8 @@ class ClassRun:
         for student in students:
             entry = self.journal.read(student)
             try:
-                self._require_student(student)
+                for reason in owners(student, self.known).values():
+                    raise SetAside(reason)
                 folder = self.course.submission(student)
                 snapshot = take_snapshot(folder, self.course.assignment, student)
             except (SetAside, Missing) as reason:
@@ -124,16 +125,6 @@ class ClassRun:
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
             yield student, self.spec.job(snapshot, seed)
-
-    def _require_student(self, name: str) -> None:
-        """Set a folder aside that the class list has under other names."""
-        if together := members(name, self.known):
-            raise SetAside(in_a_group(name, together))
-        if name not in self.known and (other := same_but_capitals(name, self.known)):
-            raise SetAside(
-                f"The gradebook has {other}, which differs in capitals only. If it is the same "
-                f"person, rename this folder to {other}."
-            )
 
     def _count_anew(self, only: str) -> None:
         """Record the other students again if points changed, since all share one maximum."""

@@ -15,7 +15,7 @@ from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.platforms.people import in_a_group, members, same_but_capitals
+from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
@@ -36,8 +36,8 @@ OLDER = (
     "headway grade {} --force"
 )
 SAME_FOLDER = (
-    "{} and {} differ in capitals only. Here they are two students; on macOS and Windows they are "
-    "one folder. If it is one person, put the files into one of the two folders."
+    "{} and {} differ in capitals only. Here they are two students; on macOS and Windows they "
+    "would share a folder. If it is one person, put the files into one of the two."
 )
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
@@ -68,11 +68,10 @@ def class_report(
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
-    together = {student: folder for folder in entries for student in members(folder, names)}
+    elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
     for student in sorted({*entries, *names}):
-        if student not in entries and student in together:
-            reason = in_a_group(together[student], members(together[student], names))
-            rows[student] = Row("set-aside", None, most, reason)
+        if student not in entries and student in elsewhere:
+            rows[student] = Row("set-aside", None, most, elsewhere[student])
         elif student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
@@ -90,8 +89,8 @@ def class_report(
     if older:
         who = listed([with_name(student, names) for student in older], MOST_NAMES)
         warnings += (OLDER.format(who, spec.assignment),)
-    for student in sorted(rows):
-        other = same_but_capitals(student, rows)
+    for student in sorted(names):
+        other = same_but_capitals(student, names)
         if other and student < other:
             warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
     warnings += reweighting_warnings(spec.editions, spec.assignment)

@@ -6,7 +6,7 @@ Sources: `lib/gradebook_exporter.rb` of canvas-lms; `user/action_redir.php` and
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from headway.errors import UserError
@@ -67,22 +67,29 @@ def same_but_capitals(name: str, known: Collection[str]) -> str | None:
     return next((one for one in known if one != name and folded(one) == folded(name)), None)
 
 
-def members(name: str, known: Collection[str]) -> list[str]:
-    """The students in the name of a group's folder: of "eve+fay", if both are known, eve and fay.
+def owners(folder: str, known: Collection[str]) -> dict[str, str]:
+    """Whose folder it may be although no student has this name: student → what to do about it.
 
-    A plus can also be in the id of one student.
+    That of "eve+fay" is eve's and fay's if both are known, since one student's id may have a plus;
+    that of "Ann" is ann's.
     """
-    parts = name.split("+")
-    return parts if len(parts) > 1 and name not in known and set(parts) <= set(known) else []
-
-
-def in_a_group(folder: str, students: Sequence[str]) -> str:
-    """What to do with a folder that is named after several students, as a sentence."""
-    names = [one_line(name, 40) for name in students]
-    return (
-        f"It was handed in as {one_line(folder, 120)}. If that is a group, put a copy into the "
-        f"folder of each: {', '.join(names)}. Then take the group's folder away."
-    )
+    parts = folder.split("+")
+    if folder in known:
+        return {}
+    if len(parts) > 1 and set(parts) <= set(known):
+        names = ", ".join(one_line(name, 40) for name in parts)
+        reason = (
+            f"It was handed in as {one_line(folder, 120)}. If that is a group, put a copy into the "
+            f"folder of each: {names}. Then take the group's folder away."
+        )
+        return dict.fromkeys(parts, reason)
+    if other := same_but_capitals(folder, known):
+        reason = (
+            f"It was handed in as {one_line(folder, 120)}, and the gradebook has "
+            f"{one_line(other, 120)}. If that is the same person, rename the folder."
+        )
+        return {other: reason}
+    return {}
 
 
 def is_canvas(table: Table) -> bool:
