@@ -30,6 +30,15 @@ def test_canvas_s_number_is_the_student(name, expected):
     assert found(CanvasCollector(), "/c", FOLDER, "extracted", "submissions", name) == expected
 
 
+def test_canvas_s_test_student_and_anonymous_ones_hand_nothing_in(caplog):
+    for name in ("studenttest_1999_7_01-one-hot.ipynb", "studenttest_LATE_1999_7_01-one-hot.ipynb"):
+        assert found(CanvasCollector(), "/c", FOLDER, "extracted", name) is None
+        assert f"{name} is of Canvas's Test Student, and was left out." in caplog.text
+    assert found(CanvasCollector(), "/c", FOLDER, "extracted", "anon_12345_7_a.ipynb") is None
+    longer = "studenttester_1999_7_01-one-hot.ipynb"
+    assert found(CanvasCollector(), "/c", FOLDER, "extracted", longer)[0] == "1999"
+
+
 def test_a_file_whose_name_begins_with_a_number_is_told_of(caplog):
     name = "lovelaceada_41234_98765_01_one_hot.ipynb"
     assert CanvasCollector().collect(f"/c/{FOLDER}/extracted/{name}") is None

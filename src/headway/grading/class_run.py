@@ -15,6 +15,7 @@ from headway.grading.history import Standing, carried_on, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.people import owners
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
@@ -48,7 +49,7 @@ class ClassRun:
         self.journal = Journal(course.state)
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
-        self.before = course.in_gradebook()
+        self.before, self.known = course.in_gradebook(), course.names()
         self.recorded: set[str] = set()
         self.penalty_errors: dict[str, str] = {}
         self.recording = RecordingQueue(course.record, self.journal)
@@ -105,6 +106,8 @@ class ClassRun:
         for student in students:
             entry = self.journal.read(student)
             try:
+                for reason in owners(student, self.known).values():
+                    raise SetAside(reason)
                 folder = self.course.submission(student)
                 snapshot = take_snapshot(folder, self.course.assignment, student)
             except (SetAside, Missing) as reason:

@@ -35,6 +35,7 @@ from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_name
 EXTRACTED = r"(?:(?!/extracted/).)*/extracted/"
 THREE_NUMBERS = re.compile(r"/[^/_]+(?:_LATE)?_\d+_\d+_\d+_[^/]*$")
 LATE = re.compile(EXTRACTED + r"(?:[^/]+/)?[^/_]+_LATE_")
+TEST_STUDENT = re.compile(EXTRACTED + r"(?:[^/]+/)?(?:studenttest|teststudent)_(?:LATE_)?\d+_")
 NUMBER = re.compile(r"\d+$")
 # Moodle's columns → the gradebook's fields with the same content.
 MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
@@ -118,14 +119,14 @@ class CanvasCollector(_Collector):
     `late_at`; without `late_at`, one second after the due date, so that it counts as late unless
     the student has an extension; without a due date, no time, so that it counts as in time.
 
-    With anonymous grading, Canvas writes "anonymous" and an anonymous id that may look like a
-    student's number. Such files are left out.
+    With anonymous grading, Canvas writes "anon" or "anonymous" and an anonymous id that may look
+    like a student's number. Such files are left out, and so are those of Canvas's Test Student.
     """
 
     named_regexp = Unicode(
         EXTRACTED
         + r"(?:(?![^/]*_\d+_\d+_)[^/]+/)?"
-        + r"(?!anonymous_)[^/_]+(?:_LATE)?_(?P<student_id>\d+)_\d+_(?P<file_id>(?!\d+_)[^/]+)$"
+        + r"(?!anon(?:ymous)?_)[^/_]+(?:_LATE)?_(?P<student_id>\d+)_\d+_(?P<file_id>(?!\d+_)[^/]+)$"
     ).tag(config=True)
     late_at = Unicode(
         "", help='When what is late was handed in: "2026-04-01 12:00 Europe/Berlin".'
@@ -142,6 +143,10 @@ class CanvasCollector(_Collector):
                 )
             return None
         number = groups["student_id"]
+        is_known = bool(self._students.get(("lms_user_id", number)))
+        if TEST_STUDENT.match(submitted_file) and not is_known:
+            self.log.warning("%s is of Canvas's Test Student, and was left out.", submitted_file)
+            return None
         groups["student_id"] = self.student_with(number, "lms_user_id")
         if groups["student_id"] and LATE.match(submitted_file):
             late = self._late

@@ -9,6 +9,7 @@ from headway.grading.class_run import ClassRun, Options
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.history import tell_histories
+from headway.grading.platforms.sections import sections_shown
 from headway.grading.reporting import class_report, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
@@ -70,7 +71,8 @@ def grade_class(
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
         entries = {student: run.journal.read(student) for student in submissions}
-        report = class_report(spec, entries, recorded, names, run.penalty_errors, older)
+        sections = sections_shown(course.folder)
+        report = class_report(spec, entries, recorded, names, sections, run.penalty_errors, older)
         report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
         with course.gradebook() as gradebook:
             write_results(course.folder, gradebook, report)

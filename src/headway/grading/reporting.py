@@ -15,12 +15,13 @@ from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
-from headway.grading.safe_text import listed, with_name
+from headway.grading.safe_text import listed, visible, with_name
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
 from headway.interrupts import held
@@ -34,6 +35,10 @@ OLDER = (
     "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
 )
+SAME_FOLDER = (
+    "{} and {} differ in capitals only. Here they are two students; on macOS and Windows they "
+    "would share a folder. If it is one person, put the files into one of the two."
+)
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
     "nbgrader_config.py names, and run the same command."
@@ -45,6 +50,7 @@ def class_report(
     entries: Mapping[str, Entry | None],
     recorded: Mapping[str, RecordedSubmission],
     names: Mapping[str, str],
+    sections: Mapping[str, str],
     penalty_errors: Mapping[str, str],
     older: list[str],
 ) -> Report:
@@ -55,14 +61,18 @@ def class_report(
         entries: the journal's entry of each student who handed in; None if it is not graded yet.
         recorded: the gradebook's submissions, by student.
         names: names from the class list, by student.
+        sections: the sections that tables show, by student.
         penalty_errors: student → why the penalty could not be computed.
         older: students who have an earlier score again; see `tell_histories`.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
+    elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
     for student in sorted({*entries, *names}):
-        if student not in entries:
+        if student not in entries and student in elsewhere:
+            rows[student] = Row("set-aside", None, most, elsewhere[student])
+        elif student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
             rows[student] = _row(entry, recorded.get(student), most, points)
@@ -79,8 +89,12 @@ def class_report(
     if older:
         who = listed([with_name(student, names) for student in older], MOST_NAMES)
         warnings += (OLDER.format(who, spec.assignment),)
+    for student in sorted(names):
+        other = same_but_capitals(student, names)
+        if other and student < other:
+            warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
     warnings += reweighting_warnings(spec.editions, spec.assignment)
-    return Report(spec.assignment, rows, warnings, names=names)
+    return Report(spec.assignment, rows, warnings, names=names, sections=sections)
 
 
 def _row(

@@ -80,6 +80,7 @@ class Report:
         warnings: what a reader of the results must know first; on the page only.
         footnote: how the results were made; on the page only.
         names: student id → name from the class list; on the page only.
+        sections: student id → section, if the class has sections; on the page only.
     """
 
     assignment: str
@@ -87,6 +88,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     footnote: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The report as JSON text."""
