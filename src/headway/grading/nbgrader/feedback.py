@@ -155,9 +155,10 @@ class PageWriter(GenerateFeedback):
 
     def convert_single_notebook(self, notebook_filename):
         resources = self.init_single_notebook_resources(notebook_filename)
-        notebook = reads_json(Path(notebook_filename).read_text(encoding="utf-8"))
+        path = Path(notebook_filename)
+        notebook = reads_json(path.read_text(encoding="utf-8"))
         html = feedback_page(notebook, self._grades[resources["nbgrader"]["student"]])
-        renamed = renamed_page(notebook)
+        renamed = renamed_page(notebook, path.parent)
         also = {renamed: html.encode()} if renamed else {}
         resources |= {"output_extension": ".html", "outputs": also}
         self.write_single_notebook(html, resources)

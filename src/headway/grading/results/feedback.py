@@ -8,6 +8,7 @@ decided.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
@@ -39,7 +40,7 @@ class FeedbackExporter(Exporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         html = feedback_page(nb, grades_in(nb, resources))
-        if renamed := renamed_page(nb):
+        if renamed := renamed_page(nb, Path(resources["metadata"].get("path", ""))):
             resources["outputs"] = {renamed: html.encode()}
         return html, resources
 
