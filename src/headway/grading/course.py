@@ -34,7 +34,7 @@ from headway.grading.locks import locked
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.course_config import PlugIns, load_config
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.feedback import write_feedback
+from headway.grading.nbgrader.feedback import notebook_of, write_feedback
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
@@ -230,6 +230,10 @@ class Course(CourseFolder):
         """
         with self.gradebook() as gradebook:
             return write_feedback(gradebook, self.coursedir, self.config, students)
+
+    def feedback_notebook(self, gradebook: Gradebook, student: str) -> str:
+        """A student's feedback as a notebook; the student must be in the gradebook."""
+        return notebook_of(gradebook, self.assignment, student, self.autograded(student))
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:

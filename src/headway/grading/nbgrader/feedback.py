@@ -29,6 +29,7 @@ from traitlets.config import Config
 from headway.errors import MachineError
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.results.feedback import feedback_page
+from headway.grading.results.feedback_notebook import feedback_notebook
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.settings import configure
 
@@ -132,6 +133,12 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
         "cells": {name: {"score": score, "points": points} for name, score, points in cells},
         "comments": dict(comments.all()),
     }
+
+
+def notebook_of(gradebook: Gradebook, assignment: str, student: str, graded: Path) -> str:
+    """A student's feedback as a notebook, from the gradebook and the graded notebook."""
+    notebook = reads_json(graded.read_text(encoding="utf-8"))
+    return feedback_notebook(notebook, grades_of(gradebook, assignment, student))
 
 
 class PageWriter(GenerateFeedback):

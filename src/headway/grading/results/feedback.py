@@ -70,11 +70,16 @@ def feedback_page(nb: NotebookNode, grades: Mapping[str, Any]) -> str:
         {},
         grades=grades,
         parts=parts,
-        notes=[note for note in record_of(nb, "notes", list) if isinstance(note, str)],
+        notes=notes_of(nb),
         process=PROCESS,
         some_own=any(part.own for part in parts),
         styles=Markup(f"{colors()}\n{STYLE.removeprefix('<style>').removesuffix('</style>')}"),
     )
+
+
+def notes_of(nb: NotebookNode) -> list[str]:
+    """Sentences on what was put right before the notebook was graded."""
+    return [note for note in record_of(nb, "notes", list) if isinstance(note, str)]
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,7 @@ class Part:
 def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Part:
     code = cell.cell_type == "code"
     source = {"code": colored(cell.source)} if code else {"text": written(cell.source)}
-    told = _heading(nb, cell, grades)
+    told = heading_of(nb, cell, grades)
     if not (code or told):
         source["begins"] = begins(cell.source)
     return Part(
@@ -121,7 +126,7 @@ def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Pa
     )
 
 
-def _heading(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
+def heading_of(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
     """The page's fields for a cell with nbgrader metadata."""
     metadata = _metadata(cell)
     name, answer = metadata.get("grade_id"), bool(metadata.get("solution"))
