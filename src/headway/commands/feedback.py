@@ -27,6 +27,8 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
         from headway.grading.course import Course
         from headway.grading.exports.feedback import FeedbackExport
         from headway.grading.exports.places import NOTEBOOK, places_in
+        from headway.grading.history import changes_of
+        from headway.grading.journal import Journal
     name = assignment_name(number)
     course = Course(folder, name, hidden_modules(), may_be_empty=True)
     to = to or Path(FeedbackExport.default_name)
@@ -41,14 +43,15 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
         with course.gradebook() as book:
             places = places_in(file, name, book.students)
             graded = export.graded_students(book)
-        for student, error in course.write_feedback(graded).items():
+        changes = changes_of(Journal(course.state), graded)
+        for student, error in course.write_feedback(graded, changes).items():
             places.names.pop(student, None)
             places.wrong[student] = f"their page cannot be made ({error})"
         with course.gradebook() as book:
 
             def read(student: str, name: str) -> str:
                 if name.endswith(NOTEBOOK):
-                    return course.feedback_notebook(book, student)
+                    return course.feedback_notebook(book, student, changes.get(student, ()))
                 return course.feedback(student).read_text(encoding="utf-8")
 
             packed, left_out = export.pack(book, places, read)

@@ -9,7 +9,7 @@ from headway.grading.class_run import ClassRun, Options
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.history import tell_histories
-from headway.grading.reporting import class_report, write_results
+from headway.grading.reporting import class_report, with_earlier_pages, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
 from headway.grading.workers.pool import Pool
@@ -65,12 +65,13 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; make room "
                 "and run the same command."
             ) from error
-        if options.feedback:
-            run.write_pages(wanted)
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
+        if options.feedback:
+            run.write_pages(wanted)
         entries = {student: run.journal.read(student) for student in submissions}
         report = class_report(spec, entries, recorded, names, run.penalty_errors, older)
+        report = with_earlier_pages(report, course.earlier_pages(submissions))
         report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
         with course.gradebook() as gradebook:
             write_results(course.folder, gradebook, report)

@@ -7,7 +7,7 @@ the journal. If the score or the penalty differs, the old standing and the cause
 added to the history.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import pairwise
@@ -139,6 +139,12 @@ def _causes(before: Standing, now: Standing) -> list[str]:
     else:
         possible = tuple(CAUSES)
     return [CAUSES[name] for name in changed if name in possible]
+
+
+def changes_of(journal: Journal, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Sentences on how the scores of students have changed, by student."""
+    entries = {student: journal.read(student) for student in students}
+    return {student: sentences(entry) for student, entry in entries.items() if entry}
 
 
 def sentences(entry: Entry) -> tuple[str, ...]:

@@ -83,6 +83,15 @@ def class_report(
     return Report(spec.assignment, rows, warnings, names=names)
 
 
+def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
+    """The report with the names of students' earlier feedback pages."""
+    rows = {
+        student: replace(row, earlier=pages.get(student, ()))
+        for student, row in report.students.items()
+    }
+    return replace(report, students=rows)
+
+
 def _row(
     entry: Entry, recorded: RecordedSubmission | None, most: float, points: Mapping[str, float]
 ) -> Row:

@@ -55,7 +55,8 @@ def grades_in(nb: NotebookNode, resources: Mapping) -> dict[str, Any]:
             cells[name] = {key: metadata.get(key) or 0.0 for key in ("score", "points")}
         comments[name] = metadata.get("comment")
     sums = {key: told.get(key) or 0.0 for key in ("score", "max_score", "late_penalty")}
-    return {"assignment": told["notebook"], **sums, "cells": cells, "comments": comments}
+    more = {"cells": cells, "comments": comments, "changes": ()}
+    return {"assignment": told["notebook"], **sums, **more}
 
 
 def feedback_page(nb: NotebookNode, grades: Mapping[str, Any]) -> str:

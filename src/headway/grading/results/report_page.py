@@ -59,7 +59,7 @@ def report_page(report: Report, base: str = "") -> str:
         signs=SIGNS,
         board=board,
         measured=measured_by(report, board) if board else {},
-        changed=_rows_with(report, "history"),
+        changed=_rows_with(report, "history", "earlier"),
         repaired=_rows_with(report, "notes"),
         seconds=seconds,
         slowest=sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST],
@@ -111,5 +111,9 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
 
 
-def _rows_with(report: Report, part: str) -> dict[str, Row]:
-    return {name: row for name, row in report.students.items() if getattr(row, part)}
+def _rows_with(report: Report, *parts: str) -> dict[str, Row]:
+    return {
+        name: row
+        for name, row in report.students.items()
+        if any(getattr(row, part) for part in parts)
+    }
