@@ -39,7 +39,12 @@ from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.feedback import notebook_of, write_feedback
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
-from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
+from headway.grading.nbgrader.recorded import (
+    HandPoints,
+    RecordedSubmission,
+    points_by_hand,
+    recorded_submissions,
+)
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.notebooks.verdicts import TaskResult
@@ -219,6 +224,11 @@ class Course(CourseFolder):
         """The gradebook's record of each submission of the assignment, by student."""
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
+
+    def points_by_hand(self) -> dict[str, dict[str, HandPoints]]:
+        """Points by hand, by student and by grade_id."""
+        with self.gradebook() as gradebook:
+            return points_by_hand(gradebook, self.assignment)
 
     def names(self) -> dict[str, str]:
         """The names of the gradebook's students, by id; empty for a student without a name."""

@@ -34,6 +34,10 @@ OLDER = (
     "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
 )
+OUTDATED = (
+    "Points by hand were given for an answer that has changed since: {}. Look at them again, and "
+    "in the formgrader type them anew or delete them."
+)
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
     "nbgrader_config.py names, and run the same command."
@@ -81,6 +85,23 @@ def class_report(
         warnings += (OLDER.format(who, spec.assignment),)
     warnings += reweighting_warnings(spec.editions, spec.assignment)
     return Report(spec.assignment, rows, warnings, names=names)
+
+
+def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]]) -> Report:
+    """The report, saying which points by hand were given for an earlier answer.
+
+    Args:
+        outdated: student → task → a sentence; see `for_earlier_answers`.
+    """
+    rows, who = dict(report.students), []
+    for student, said in outdated.items():
+        row = rows.get(student)
+        if row and row.status == "graded":
+            remarks = ", ".join(filter(None, (row.remarks, *said.values())))
+            rows[student] = replace(row, remarks=remarks)
+            who.append(f"{' and '.join(said)} of {with_name(student, report.names)}")
+    warnings = (OUTDATED.format(listed(who, MOST_NAMES)),) if who else ()
+    return replace(report, students=rows, warnings=(*report.warnings, *warnings))
 
 
 def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
