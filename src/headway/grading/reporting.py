@@ -20,6 +20,7 @@ from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
+from headway.grading.results.tasks_csv import write_task_points
 from headway.grading.safe_text import listed, with_name
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
@@ -163,6 +164,8 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
     reports[report.assignment] = report
     write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
     write_atomically(folder / "grades.csv", write)
+    points = partial(write_task_points, gradebook=gradebook, report=report)
+    write_atomically(kept.with_suffix(".csv"), points)
     if leaderboard_task(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # a placeholder that cannot occur in the page otherwise
