@@ -55,7 +55,8 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
                 return course.feedback(student).read_text(encoding="utf-8")
 
             packed, left_out = export.pack(book, places, read)
-    size = to.stat().st_size / 1e6
-    say(f"Wrote {to}: {packed} {'student' if packed == 1 else 'students'}, {size:.1f} MB.")
+    size = to.stat().st_size
+    size = f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} kB"
+    say(f"Wrote {to}: {packed} {'student' if packed == 1 else 'students'}, {size}.")
     say(NEXT[places.platform])
     return NOT_PASSED if left_out else PASSED

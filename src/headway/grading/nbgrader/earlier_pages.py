@@ -40,15 +40,21 @@ def earlier_pages(folder: Path) -> list[Path]:
 
 def _settle(page: Path, folder: Path) -> None:
     """Remove copies that equal the page, and those that are too many."""
-    content = page.read_bytes() if page.is_file() else None
+    content = _content(page) if page.is_file() else None
     for copy in reversed(earlier_pages(folder)):
-        if copy.read_bytes() == content:
+        if _content(copy) == content:
             shutil.copystat(copy, page)
             copy.unlink()
     for copy in earlier_pages(folder)[:-MOST]:
         copy.unlink()
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
+
+
+def _content(page: Path) -> bytes:
+    """What a page says, apart from its style."""
+    whole = page.read_bytes()
+    return whole.partition(b"<main")[2] or whole
 
 
 def _written(page: Path) -> datetime:
