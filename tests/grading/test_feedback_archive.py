@@ -164,16 +164,19 @@ def test_no_name_of_a_student_or_a_file_leads_to_another(tmp_path):
         "anon_41234_98765_01-one-hot.ipynb",
         "bob_41235_98766_01-one-hot.ipynb",
         "eve_13_14_a_41234_98765_.ipynb",
+        "dora_15_16_01-one-hot.HTML",
     )
     students = [
-        Student(id=f"s{n}", lms_user_id=n) for n in ("41234", "41235", "7", "9", "11", "13")
+        Student(id=f"s{n}", lms_user_id=n) for n in ("41234", "41235", "7", "9", "11", "13", "15")
     ]
     places = places_in(archive_of(tmp_path / "theirs.zip", *names), NAME, students)
-    assert set(places.names) == {"s41235", "s7", "s13"}
+    assert set(places.names) == {"s41235", "s7", "s13", "s15"}
+    assert places.names["s15"].endswith(".html"), "it is shown under that name, so it is a page"
     back = archive_of(tmp_path / "back.zip", *places.names.values())
     handed_in = {"41234": {"98765": ""}, "41235": {"98766": ""}, "7": {"8": ""}, "13": {"14": ""}}
+    handed_in["15"] = {"16": ""}
     taken, ignored = canvas_reads(back, handed_in)
-    assert (set(taken), ignored) == ({"41235", "7", "13"}, [])
+    assert (set(taken), ignored) == ({"41235", "7", "13", "15"}, [])
 
     sheet = tmp_path / "worksheet.csv"
     sheet.write_text('Identifier,"Email address"\nParticipant 1,x_678\nParticipant 678,../é\n')

@@ -4,6 +4,7 @@
     DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
     DIR/gradebook.db, autograded/, feedback/             nbgrader's
     DIR/grades.csv, report.json, report.html, reports/   the results
+    DIR/feedback-earlier/                                pages that a later one replaced
     DIR/.headway/                                        the state of grading
 
 The first run copies the source from the checkout. Later runs keep it, so that submissions are

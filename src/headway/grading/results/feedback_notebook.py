@@ -42,7 +42,7 @@ def feedback_notebook(nb: NotebookNode, grades: Mapping[str, Any]) -> str:
             taken.add(cell.id)
     metadata = {key: nb.metadata[key] for key in KEPT if key in nb.metadata}
     version = {"nbformat": nb.nbformat, "nbformat_minor": nb.nbformat_minor}
-    return json.dumps({"cells": cells, "metadata": metadata, **version}, ensure_ascii=False)
+    return json.dumps({"cells": cells, "metadata": metadata, **version})
 
 
 def _summary(nb: NotebookNode, grades: Mapping[str, Any], told: list[dict[str, Any]]) -> str:
