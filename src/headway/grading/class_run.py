@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from headway.errors import MachineError
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, this_minute
+from headway.grading.history import Standing, carried_on, changes_of, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
@@ -198,12 +198,16 @@ class ClassRun:
     def write_pages(self, students: list[str]) -> None:
         """Write the feedback pages of the graded students; set aside those whose page fails.
 
+        Students without a grade have no page.
+
         Raises:
             MachineError: if the disk is full.
         """
         known = self.course.in_gradebook()
-        graded = [student for student in students if student in known and self._is_graded(student)]
-        for student, error in self.course.write_feedback(graded).items():
+        graded = [one for one in students if one in known and self._is_graded(one)]
+        self.course.withdraw_feedback(set(students) - set(graded))
+        changes = changes_of(self.journal, graded)
+        for student, error in self.course.write_feedback(graded, changes).items():
             entry = self.journal.read(student)
             reason = f"Its feedback page could not be made. {error} Grade it again."
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
@@ -211,7 +215,8 @@ class ClassRun:
 
     def _is_graded(self, student: str) -> bool:
         entry = self.journal.read(student)
-        return bool(entry) and entry.status == "graded" and entry.recorded
+        is_recorded = bool(entry) and entry.status == "graded" and entry.recorded
+        return is_recorded and student not in self.penalty_errors
 
     def _settle_penalties(self, students: list[str]) -> None:
         """Update the penalties of the students who were not recorded in this run."""

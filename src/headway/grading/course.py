@@ -4,6 +4,7 @@
     DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
     DIR/gradebook.db, autograded/, feedback/             nbgrader's
     DIR/grades.csv, report.json, report.html, reports/   the results
+    DIR/feedback-earlier/                                pages that a later one replaced
     DIR/.headway/                                        the state of grading
 
 The first run copies the source from the checkout. Later runs keep it, so that submissions are
@@ -17,6 +18,7 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy, deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from types import MappingProxyType
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -33,11 +35,17 @@ from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.course_config import PlugIns, load_config
+from headway.grading.nbgrader.earlier_pages import earlier_pages, keeping_earlier
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.feedback import write_feedback
+from headway.grading.nbgrader.feedback import notebook_of, write_feedback
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
-from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
+from headway.grading.nbgrader.recorded import (
+    HandPoints,
+    RecordedSubmission,
+    points_by_hand,
+    recorded_submissions,
+)
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.notebooks.verdicts import TaskResult
@@ -47,6 +55,7 @@ from headway.grading.settings import COURSE_CONFIG
 from headway.grading.spec import GradingSpec, opening_job
 from headway.interrupts import held
 
+NO_CHANGES: Mapping[str, Sequence[str]] = MappingProxyType({})
 READ_OTHERWISE = re.compile(r"[?*\[\]\n]|%[0-9A-Fa-f]{2}")  # special in file patterns and URLs
 
 
@@ -217,19 +226,52 @@ class Course(CourseFolder):
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
 
+    def points_by_hand(self) -> dict[str, dict[str, HandPoints]]:
+        """Points by hand, by student and by grade_id."""
+        with self.gradebook() as gradebook:
+            return points_by_hand(gradebook, self.assignment)
+
     def names(self) -> dict[str, str]:
         """The names of the gradebook's students, by id; empty for a student without a name."""
         with self.gradebook() as gradebook:
             return names_of(gradebook)
 
-    def write_feedback(self, students: Sequence[str]) -> dict[str, ConversionError]:
+    def write_feedback(
+        self, students: Sequence[str], changes: Mapping[str, Sequence[str]] = NO_CHANGES
+    ) -> dict[str, ConversionError]:
         """Write feedback pages, and return the errors by student; all must be in the gradebook.
+
+        Pages that change are kept in `feedback-earlier/`.
+
+        Args:
+            changes: student → sentences on how the score has changed.
 
         Raises:
             MachineError: if the disk is full.
         """
-        with self.gradebook() as gradebook:
-            return write_feedback(gradebook, self.coursedir, self.config, students)
+        pages = {self.feedback(one): self.earlier_feedback(one) for one in students}
+        with self.gradebook() as gradebook, keeping_earlier(pages):
+            return write_feedback(gradebook, self.coursedir, self.config, students, changes)
+
+    def withdraw_feedback(self, students: Iterable[str]) -> None:
+        """Remove the feedback pages of students who have no grade now; they are kept, too."""
+        for student in students:
+            page = self.feedback(student)
+            with keeping_earlier({page: self.earlier_feedback(student)}):
+                for copy in page.parent.glob("*.html"):
+                    copy.unlink()
+
+    def earlier_pages(self, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The names of the earlier feedback pages, by student, oldest first."""
+        return {
+            one: tuple(page.name for page in earlier_pages(self.earlier_feedback(one)))
+            for one in students
+        }
+
+    def feedback_notebook(self, gradebook: Gradebook, student: str, changes: Sequence[str]) -> str:
+        """A student's feedback as a notebook; the student must be in the gradebook."""
+        graded = self.autograded(student)
+        return notebook_of(gradebook, self.assignment, student, graded, changes)
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:

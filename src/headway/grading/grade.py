@@ -8,9 +8,15 @@ from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
+from headway.grading.hand_points import for_earlier_answers, note_answers
 from headway.grading.history import tell_histories
 from headway.grading.platforms.sections import sections_shown
-from headway.grading.reporting import class_report, write_results
+from headway.grading.reporting import (
+    class_report,
+    with_earlier_pages,
+    with_points_by_hand,
+    write_results,
+)
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
 from headway.grading.workers.pool import Pool
@@ -57,6 +63,8 @@ def grade_class(
         own_source = course.prepare(solution)
         spec = course.spec()
         run = ClassRun(course, spec, options)
+        notebooks = {student: course.autograded(student) for student in submissions}
+        note_answers(run.journal, course.points_by_hand(), notebooks)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
@@ -66,13 +74,16 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; make room "
                 "and run the same command."
             ) from error
-        if options.feedback:
-            run.write_pages(wanted)
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
+        if options.feedback:
+            run.write_pages(wanted)
         entries = {student: run.journal.read(student) for student in submissions}
         sections = sections_shown(course.folder)
         report = class_report(spec, entries, recorded, names, sections, run.penalty_errors, older)
+        by_hand = for_earlier_answers(run.journal, course.points_by_hand(), notebooks)
+        report = with_points_by_hand(report, by_hand)
+        report = with_earlier_pages(report, course.earlier_pages(submissions))
         report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
         with course.gradebook() as gradebook:
             write_results(course.folder, gradebook, report)

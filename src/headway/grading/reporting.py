@@ -21,6 +21,7 @@ from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
+from headway.grading.results.tasks_csv import write_task_points
 from headway.grading.safe_text import listed, visible, with_name
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
@@ -38,6 +39,10 @@ OLDER = (
 SAME_FOLDER = (
     "{} and {} differ in capitals only. Here they are two students; on macOS and Windows they "
     "would share a folder. If it is one person, put the files into one of the two."
+)
+OUTDATED = (
+    "Points by hand were given for an answer that has changed since: {}. Look at them again, and "
+    "in the formgrader type them anew or delete them."
 )
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
@@ -97,6 +102,32 @@ def class_report(
     return Report(spec.assignment, rows, warnings, names=names, sections=sections)
 
 
+def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]]) -> Report:
+    """The report, saying which points by hand were given for an earlier answer.
+
+    Args:
+        outdated: student → task → a sentence; see `for_earlier_answers`.
+    """
+    rows, who = dict(report.students), []
+    for student, said in outdated.items():
+        row = rows.get(student)
+        if row and row.status == "graded":
+            remarks = ", ".join(filter(None, (row.remarks, *said.values())))
+            rows[student] = replace(row, remarks=remarks)
+            who.append(f"{' and '.join(said)} of {with_name(student, report.names)}")
+    warnings = (OUTDATED.format(listed(who, MOST_NAMES)),) if who else ()
+    return replace(report, students=rows, warnings=(*report.warnings, *warnings))
+
+
+def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
+    """The report with the names of students' earlier feedback pages."""
+    rows = {
+        student: replace(row, earlier=pages.get(student, ()))
+        for student, row in report.students.items()
+    }
+    return replace(report, students=rows)
+
+
 def _row(
     entry: Entry, recorded: RecordedSubmission | None, most: float, points: Mapping[str, float]
 ) -> Row:
@@ -147,6 +178,8 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
     reports[report.assignment] = report
     write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
     write_atomically(folder / "grades.csv", write)
+    points = partial(write_task_points, gradebook=gradebook, report=report)
+    write_atomically(kept.with_suffix(".csv"), points)
     if leaderboard_task(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # a placeholder that cannot occur in the page otherwise

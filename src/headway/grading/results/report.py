@@ -18,7 +18,7 @@ from pathlib import Path
 
 from headway.grading.notebooks.verdicts import TaskResult
 
-PAGE_ONLY = ("notes", "history", "remarks")
+PAGE_ONLY = ("notes", "history", "earlier", "remarks")
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Row:
         notes: repairs of the notebook before grading; on the page only.
         history: changes since earlier gradings, "2026-11-21 14:03: 12 → 14, because the task
             changed"; on the page only.
+        earlier: file names of earlier feedback pages; on the page only.
         remarks: notes on the score: lateness, penalty and manual points, "2 d 3 h late, 1.5 taken
             off, +1 by hand"; on the page only.
     """
@@ -47,6 +48,7 @@ class Row:
     tasks: dict[str, TaskResult] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
     remarks: str = ""
 
     @property
