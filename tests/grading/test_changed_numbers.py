@@ -221,11 +221,16 @@ def test_a_seed_gives_a_course_its_own_numbers_again_and_again(folder, release, 
     right = find_checked(DOT, cell_named(notebook, "check-dot").source.split('"')[3]).reference
     hand_in(folder, "public", PUBLISHED)
     hand_in(folder, "right", right)
-    assert headway("grade", "01", "--course", folder, "--no-feedback").code == 0
+    shutil.copy(released, hand_in(folder, "none", "..."))
+    said = headway("grade", "01", "--course", folder, "--no-feedback")
+    assert said.code == 0
     assert {name: row["score"] for name, row in results(folder).items()} == {
         "public": 0.0,
         "right": 1.0,
+        "none": 0.0,
     }
+    assert results(folder, "01-one-hot/encoder")["none"]["status"] == "untouched"
+    assert said.out.count("nothing answered") == 1
     with gradebook_of(folder) as book:
         assert book.find_submission(NAME, "right").score == 24
 
