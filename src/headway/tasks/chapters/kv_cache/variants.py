@@ -96,10 +96,17 @@ def token_bytes(rng: np.random.Generator) -> Changes:
 
 
 def debug(rng: np.random.Generator) -> Changes:
-    """Another fault of the second call: in the positions, the query or the mask."""
+    """Another fault that shows from the second call on: in the query or in the mask."""
     given = spoiled(CODE, *TURNED_AGAIN, first=3, region=(3, 7))
-    new = spoiled(CODE, *FAULTS[rng.integers(len(FAULTS))], first=3)
-    return another_listing(given, new, "restart")
+    if rng.integers(2):
+        new = spoiled(CODE, "x @ W_q, positions[S:]", "x @ W_q, positions[:T]", first=3)
+        explained = []
+    else:
+        new = spoiled(CODE, ".tril(S)", ".tril()", first=3)
+        explained = [("sets all others to 0.", "sets all others to 0; without a number, $k$ is 0.")]
+    changes = another_listing(given, new, "restart")
+    changes["ask-faulty-line"] += explained
+    return changes
 
 
 CODE = """\
@@ -113,6 +120,5 @@ TURNED_AGAIN = (
     "torch.cat([keys, rotate(x @ W_k, positions[S:])], dim=1)",
     "rotate(torch.cat([keys, x @ W_k], dim=1), positions)",
 )
-FAULTS = (("x @ W_q, positions[S:]", "x @ W_q, positions[:T]"), (".tril(S)", ".tril()"))
 
 VARIANTS = (positions, shapes, token_bytes, debug)

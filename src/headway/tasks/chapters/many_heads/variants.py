@@ -69,25 +69,25 @@ def two_heads(rng: np.random.Generator) -> Changes:
     def suits(drawn: tuple[np.ndarray, np.ndarray]) -> bool:
         """Whether heads bring back whole numbers, and no easy mistake gives the right ones."""
         values, output = drawn
-        doubled = values[0] + values[1]
-        fourfold = values[1] + 3 * values[2]
-        if doubled[0] % 2 or fourfold[1] % 4:
+        row = np.array([HALVES @ values[:, 0], QUARTERS @ values[:, 1]])
+        swapped = np.array([QUARTERS @ values[:, 0], HALVES @ values[:, 1]])
+        if (row % 1).any() or not row.all() or row[0] == row[1]:
             return False
-        heads = np.array([doubled[0] / 2, fourfold[1] / 4])
-        swapped = np.array([fourfold[0] / 4, doubled[1] / 2])
-        wrong = [heads, output @ heads, heads[::-1] @ output, swapped @ output, [3, 13]]
-        right = heads @ output
-        return heads.min() > 0 and heads[0] != heads[1] and not (wrong == right).all(1).any()
+        wrong = [row, output @ row, row[::-1] @ output, swapped @ output, [3, 13]]
+        return not (wrong == row @ output).all(axis=1).any()
 
     values, output = draw_until(suits, draw)
-    first, second = (values[0, 0] + values[1, 0]) // 2, (values[1, 1] + 3 * values[2, 1]) // 4
+    right = np.array([HALVES @ values[:, 0], QUARTERS @ values[:, 1]]) @ output
     return {
         "ask-two-heads-by-hand": [
             (r"4 & 1 \\ 2 & 2 \\ 0 & 6", _rows(values)),
             (r"1 & 1 \\ 0 & 2 \end", rf"{_rows(output)} \end"),
         ],
-        "two-heads-by-hand": [("[3, 13]", str((np.array([first, second]) @ output).tolist()))],
+        "two-heads-by-hand": [("[3, 13]", str(right.astype(int).tolist()))],
     }
+
+
+HALVES, QUARTERS = np.array([0.5, 0.5, 0]), np.array([0, 0.25, 0.75])  # weights of the two heads
 
 
 def _rows(matrix: np.ndarray) -> str:

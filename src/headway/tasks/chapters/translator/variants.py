@@ -11,7 +11,7 @@ def weights_shape(rng: np.random.Generator) -> Changes:
     """Other sizes, all of which differ; one token more or less makes none of them another."""
 
     def draw() -> tuple[int, ...]:
-        return tuple(map(int, rng.integers((2, 4, 7, 7), (7, 9, 16, 16))))
+        return tuple(map(int, rng.integers((2, 4, 8, 8), (7, 9, 15, 15))))
 
     def suits(sizes: tuple[int, ...]) -> bool:
         B, H, T, S = sizes
@@ -91,12 +91,12 @@ def debug(rng: np.random.Generator) -> Changes:
     given = spoiled(CODE, *WIDER, first=3, region=(3, 8))
     if rng.integers(2):
         new = spoiled(CODE, "embedding[read]", "embedding[target]", first=3)
-        help_ = [("tell what the numbers in their brackets do", "tell more")]
+        explained = [("tell what the numbers in their brackets do", "tell more")]
     else:
         new = spoiled(f"{MASK}{CODE.replace(MASK, '')}", *WIDER, first=3)
-        help_ = []
+        explained = []
     changes = another_listing(given, new, "leak")
-    changes["ask-faulty-line"] += help_
+    changes["ask-faulty-line"] += explained
     return changes
 
 
