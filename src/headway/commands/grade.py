@@ -7,7 +7,12 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import find_chapter, hidden_modules, solution_notebook
+from headway.chapters import (
+    find_chapter,
+    hidden_modules,
+    released_notebook,
+    solution_notebook,
+)
 from headway.commands.console import (
     cells_of_student,
     columns_of_students,
@@ -68,7 +73,9 @@ def run(
 
         options = Options(only, force, feedback)
         try:
-            report, own_source = grade_class(course, solution, pool, options, advance)
+            report, own_source = grade_class(
+                course, solution, pool, options, advance, released_notebook(chapter)
+            )
         except KeyboardInterrupt:
             note("What was graded is kept; run the same command to go on.")
             raise

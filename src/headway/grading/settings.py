@@ -13,6 +13,7 @@ STUB = "...  # YOUR CODE HERE"
 # Hides the kernel's notice that it listens on the loopback interface.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
+SEED = "headway_seed"  # in the metadata of a source that `headway release --seed` varied
 
 COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headway course's settings.
 
@@ -55,6 +56,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.InstantiateTests",
+        "headway.grading.nbgrader.right_values.WriteRightValues",
         "nbgrader.preprocessors.LockCells",
         "headway.grading.nbgrader.starter_code.ReleaseStarterCode",
         "nbgrader.preprocessors.ClearOutput",
