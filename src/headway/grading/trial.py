@@ -77,8 +77,9 @@ def _failed_tests(graded: NotebookNode) -> list[str]:
     """Sentences on the instructor's own tests that fail."""
     own = graded.metadata[METADATA_KEY].own
     return [
-        f"Your own test in the cell {cell.metadata.nbgrader.grade_id}: "
-        + one_line(f"{output.get('ename')}: {output.get('evalue')}")
+        f"Your own test in the cell {cell.metadata.nbgrader.grade_id} fails: "
+        + one_line(f"{output.get('ename')}: {output.get('evalue')}").rstrip(": ")
+        + "."
         for cell in graded.cells
         if cell.metadata.get("nbgrader", {}).get("grade_id") in own
         for output in cell.get("outputs", [])

@@ -89,12 +89,15 @@ def _read_check(source: str) -> CheckCall | None:
         tree = ast.parse(source)
         for node in tree.body:
             match node:
-                case ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer])):
+                case ast.Expr(
+                    ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer], [])
+                ):
                     right = ""
                 case ast.Expr(
                     ast.Call(
                         ast.Name("check"),
                         [ast.Constant(str(task_id)), answer, ast.Constant(str(right))],
+                        [],
                     )
                 ):
                     pass
