@@ -1,5 +1,6 @@
 """Variants fit their assignments, and the published solution doesn't fit the variants."""
 
+import ast
 import copy
 import re
 
@@ -99,17 +100,25 @@ def test_faulty_code_that_is_handed_out_earns_nothing_and_its_repair_everything(
             repaired = MARK.sub(
                 "", re.sub(r"^[ \t]*### GIVEN\n(.*\n)*?(?=[ \t]*### END)", "", source, flags=re.M)
             )
-            assert judge(task, run(after, handed_out, task.answer)).score == 0, handed_out
-            assert judge(task, run(after, repaired, task.answer)).status == "passed", repaired
+            assert judge(task, run(after, task, handed_out)).score == 0, handed_out
+            assert judge(task, run(after, task, repaired)).status == "passed", repaired
     assert len(known) > 1
 
 
-def run(notebook, source, answer):
-    """What a cell gives behind the imports of its notebook."""
+def run(notebook, task, source):
+    """What a task's cell gives, with this source, behind the imports and functions above it."""
+    place = list(sources(notebook)).index(task.id.partition("/")[2])
+    nodes = [
+        node
+        for cell in notebook.cells[:place]
+        if cell.cell_type == "code"
+        for node in ast.parse(cell.source).body
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
+    ]
     namespace = {"__name__": "__main__"}
-    exec(sources(notebook)["setup"], namespace)
+    exec(compile(ast.Module(nodes, []), "<notebook>", "exec"), namespace)
     exec(source, namespace)
-    return namespace[answer]
+    return namespace[task.answer]
 
 
 def notebook_of(**cells):

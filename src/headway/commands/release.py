@@ -14,7 +14,7 @@ from headway.chapters import (
 )
 from headway.checkout import course_root
 from headway.commands.console import note, progress, say
-from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
+from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra, require_linux
 from headway.interrupts import stop_if_asked
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def run(
     if found:
         note("Bring it up to date with: headway release")
         return NOT_PASSED
-    for line in (
-        lines or [f"{folders.released}/ is up to date with {folders.source}/."] * check_only
-    ):
+    if check_only:
+        say(f"{folders.released}/ is up to date with {folders.source}/.")
+    for line in lines:
         say(line)
     for reason in refused:
         note(reason)
@@ -116,17 +116,19 @@ def _approve(folders: "ReleaseFolders", chapter: Chapter, edition: str) -> None:
     Raises:
         LosesPoints: if it does.
     """
-    from headway.grading.allowance import Allowance
     from headway.grading.nbgrader.release import is_published
-    from headway.grading.spec import GradingSpec
-    from headway.grading.trial import lost_points
-    from headway.grading.workers.pool import open_pool
 
     if is_published(edition, released_notebook(chapter)):
         return
     source = folders.solution(chapter.name)
-    hidden, allowance = hidden_modules()[chapter.name], Allowance(config=folders.config)
     try:
+        require_linux("Grading")
+        with needs_extra("grade", "grading"):
+            from headway.grading.allowance import Allowance
+            from headway.grading.spec import GradingSpec
+            from headway.grading.trial import lost_points
+            from headway.grading.workers.pool import open_pool
+        hidden, allowance = hidden_modules()[chapter.name], Allowance(config=folders.config)
         spec = GradingSpec(chapter.name, (edition,), hidden, allowance)
         with open_pool(1) as pool:
             lost = lost_points(spec, source.parent, pool)

@@ -100,7 +100,9 @@ def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, Ta
     for task in tasks_of(assignment):
         if task.id in cells:
             result = _with_unreadable(notebook, cells[task.id], result_of(cells[task.id], task))
-        elif check_name(task.id) not in tested:
+        elif check_name(task.id) in tested:
+            continue
+        else:
             reason = "The notebook has no cell that checks this task."
             result = TaskResult("failed", 0.0, task.points, None, reason)
         results.append((task, result))
