@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headway.chapters import ASSIGNMENTS, find_chapter
+from headway.chapters import ASSIGNMENTS, find_chapter, hidden_modules
 from headway.checkout import course_root
 from headway.commands.console import note, progress, say
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
@@ -22,7 +22,7 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     with needs_extra("notebook", "headway release"):
         from headway.grading.nbgrader.release import check_release, release
         from headway.grading.notebooks.points import reweighting_warnings
-    folders = _folders(course)
+    folders = _folders(course, check_only)
     chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
     if course and not number:
         chapters = [chapter for chapter in chapters if folders.solution(chapter.name).is_file()]
@@ -58,7 +58,7 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     return PASSED
 
 
-def _folders(course: Path | None) -> "ReleaseFolders":
+def _folders(course: Path | None, check_only: bool) -> "ReleaseFolders":
     from headway.grading.nbgrader.release import ReleaseFolders
 
     if course is None:
@@ -71,8 +71,12 @@ def _folders(course: Path | None) -> "ReleaseFolders":
     with needs_extra("grade", "headway release --course"):
         from nbgrader.coursedir import CourseDirectory
 
+        from headway.grading.nbgrader.config_file import complete_config
         from headway.grading.nbgrader.course_config import PlugIns, load_config
+        from headway.grading.settings import holds_a_course
     with PlugIns(course).on_path():
+        if not check_only and holds_a_course(course):
+            complete_config(course.resolve(), hidden_modules())
         config = load_config(course.resolve(), {})
     directory = CourseDirectory(config=config)
     return ReleaseFolders(course, directory.source_directory, directory.release_directory, config)

@@ -21,7 +21,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     found = people(read_table(file), id_column)
     if not found:
         raise UserError(f"{file} lists no students.")
-    course = open_course(folder, may_be_empty=True)
+    course = open_course(folder, may_be_empty=True, dry_run=dry_run)
     with course.at_work():
         course.gradebook_file.back_up()
         with course.gradebook() as gradebook:
