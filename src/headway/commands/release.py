@@ -22,7 +22,7 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     with needs_extra("notebook", "headway release"):
         from headway.grading.nbgrader.release import check_release, release
         from headway.grading.notebooks.points import reweighting_warnings
-    folders = _folders(course, check_only)
+    folders = _folders(course)
     chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
     if course and not number:
         chapters = [chapter for chapter in chapters if folders.solution(chapter.name).is_file()]
@@ -31,6 +31,8 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
             f"There is no assignment in {folders.root / folders.source}. Expected notebooks like "
             f"{folders.source}/{ASSIGNMENTS[0].notebook}."
         )
+    if course and not check_only:
+        _complete(course.resolve())
     found, lines, warnings = [], [], []
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
@@ -58,7 +60,7 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     return PASSED
 
 
-def _folders(course: Path | None, check_only: bool) -> "ReleaseFolders":
+def _folders(course: Path | None) -> "ReleaseFolders":
     from headway.grading.nbgrader.release import ReleaseFolders
 
     if course is None:
@@ -71,12 +73,17 @@ def _folders(course: Path | None, check_only: bool) -> "ReleaseFolders":
     with needs_extra("grade", "headway release --course"):
         from nbgrader.coursedir import CourseDirectory
 
-        from headway.grading.nbgrader.config_file import complete_config
         from headway.grading.nbgrader.course_config import PlugIns, load_config
-        from headway.grading.settings import holds_a_course
     with PlugIns(course).on_path():
-        if not check_only and holds_a_course(course):
-            complete_config(course.resolve(), hidden_modules())
         config = load_config(course.resolve(), {})
     directory = CourseDirectory(config=config)
     return ReleaseFolders(course, directory.source_directory, directory.release_directory, config)
+
+
+def _complete(course: Path) -> None:
+    """See to it that the settings of a course folder are there from the first command on."""
+    from headway.grading.nbgrader.config_file import complete_config
+    from headway.grading.nbgrader.course_config import PlugIns
+
+    with PlugIns(course).on_path():
+        complete_config(course, hidden_modules())

@@ -13,7 +13,7 @@ always graded against the release that the students got.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy, deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -28,7 +28,7 @@ from sqlalchemy.exc import DatabaseError
 from headway.errors import MachineError, UserError, is_fault
 from headway.grading.allowance import Allowance
 from headway.grading.course_folder import CourseFolder
-from headway.grading.files import SCRATCH, copy_atomically
+from headway.grading.files import SCRATCH, copy_atomically, write_text
 from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
 from headway.grading.nbgrader.config_file import complete_config
@@ -238,6 +238,14 @@ class Course(CourseFolder):
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:
         """Update the penalties of these students; see `assign_again`."""
         return assign_again(self.coursedir, self.config, self.in_gradebook(), students)
+
+    def unsaid(self, remarks: Sequence[str]) -> list[str]:
+        """Those of some remarks that the last run did not make; the next one won't make them."""
+        path, before = self.state / "said.json", []
+        with suppress(OSError, ValueError):
+            before = json.loads(path.read_text(encoding="utf-8"))
+        write_text(path, json.dumps(list(remarks)))
+        return [remark for remark in remarks if remark not in before]
 
     def penalties_rest_on(self) -> str:
         """A digest of the plug-in that computes penalties, and of its settings."""
