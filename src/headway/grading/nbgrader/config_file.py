@@ -40,10 +40,12 @@ def read_config(path: Path, folder: Path | None = None) -> Config:
         folder: where the file looks for others that it loads; by default its own folder.
 
     Raises:
-        UserError: if the file raises.
+        UserError: if it is no file, or raises.
     """
     if not path.exists():
         return Config()
+    if not path.is_file():
+        raise UserError(f"{path} is no file. Expected nbgrader's configuration. Move it away.")
     try:
         return PyFileConfigLoader(str(path), str(folder or path.parent)).load_config()
     except Exception as error:  # an instructor's file can raise anything
