@@ -107,7 +107,7 @@ def test_a_gradebook_of_ours_names_no_kernel_in_which_plain_nbgrader_could_run_a
         assert json.loads(book.find_notebook(NAME, NAME).kernelspec)["name"] == "python3"
     convert(GenerateAssignment, directory, own_commands._read_by_nbgrader(course))
     (course / CONFIG_FILE).write_text(PLUG_INS)
-    with pytest.raises(ConversionError, match="NoSuchKernel: .*see-headway-doctor"):
+    with pytest.raises(ConversionError, match=r"NoSuchKernel: .*see-headway-doctor"):
         autograde(course, course)
     assert not (course / "escaped").exists()
 
