@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.apps.api import NbGraderAPI
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -88,6 +89,15 @@ def test_a_broken_file_or_another_folder_changes_nothing_about_it(course, tmp_pa
     done = nbgrader(tmp_path, "autograde", NAME, "--course-dir", str(course))
     assert done.returncode != 0
     assert "Nothing was graded" in done.stderr
+    assert not (course / "escaped").exists()
+
+
+def test_the_formgrader_s_button_says_so_and_runs_nothing(course):
+    config = own_commands._read_by_nbgrader(course)
+    formgrader = NbGraderAPI(CourseDirectory(root=str(course)), config=config)
+    answer = formgrader.autograde(NAME, "eve")
+    assert not answer["success"]
+    assert "Nothing was graded" in answer["log"]
     assert not (course / "escaped").exists()
 
 
