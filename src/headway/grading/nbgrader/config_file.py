@@ -1,8 +1,8 @@
 """Read a course folder's `nbgrader_config.py`, and see to it that it has the course's settings.
 
-Without them, nbgrader's own commands would run submissions with the instructor's rights. Whether
-they are there is decided by what nbgrader gets from the file, not by its text. If they are not,
-they are put in front of what is in the file, so that the instructor's own lines still win.
+Without them, nbgrader's own commands have no sandbox. Whether they are there is decided by what
+nbgrader gets from the file, not by its text. If they are not, they are put in front of what is in
+the file, so that the instructor's own lines still win.
 """
 
 import ast
@@ -50,8 +50,8 @@ def read_config(path: Path, folder: Path | None = None) -> Config:
         return PyFileConfigLoader(str(path), str(folder or path.parent)).load_config()
     except Exception as error:  # an instructor's file can raise anything
         raise UserError(
-            f"{path} raises {type(error).__name__}: {error}. nbgrader would go on without the "
-            "file's settings, and run submissions with your rights. Correct the file."
+            f"{path} raises {type(error).__name__}: {error}. Correct the file; without its "
+            "settings, nbgrader has no sandbox."
         ) from error
 
 
@@ -103,14 +103,14 @@ def complete_config(folder: Path, hidden_modules: Mapping[str, Sequence[str]]) -
         write_atomically(path.resolve(), write, path.stat().st_mode & 0o777)
     except (OSError, ValueError, UserError) as error:
         raise UserError(
-            f"{path} lacks {listed(missing, NAMED)}: without the course's settings, nbgrader would "
-            "run submissions with your rights. They cannot be put in for you, because "
+            f"{path} lacks {listed(missing, NAMED)}: without the course's settings, nbgrader has "
+            "no sandbox. They cannot be put in for you, because "
             f"{getattr(error, 'strerror', None) or error}. Put these lines before your own:\n\n"
             f"{COURSE_LINES}"
         ) from error
     log.warning(
-        "%s lacked the course's settings, without which nbgrader would run submissions with your "
-        "rights. They are in front of your own lines now, which are as they were.",
+        "%s lacked the course's settings, without which nbgrader has no sandbox. They are in front "
+        "of your own lines now, which are as they were.",
         path,
     )
 
