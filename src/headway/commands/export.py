@@ -4,9 +4,8 @@ import logging
 from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, find_chapter
-from headway.commands.console import note, say
+from headway.commands.console import Notes, say
 from headway.errors import PASSED, UserError, needs_extra
-from headway.grading.safe_text import visible
 from headway.grading.slow_imports import skip_slow_imports
 
 
@@ -34,7 +33,7 @@ def run(
     ):
         if given and not fits:
             raise UserError(f"{option} is not for {platform}. See: headway class export --help")
-    course = open_course(folder)
+    course = open_course(folder, dry_run=dry_run)
     config = course.config.copy()
     config.ExportPlugin.assignment = [assignment_name(number) for number in numbers]
     config.ExportPlugin.student = students
@@ -62,13 +61,8 @@ def assignment_name(number: str) -> str:
     return find_chapter(number).name if number.isdecimal() or number in known else number
 
 
-class _Notes(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        note(visible(record.getMessage()))
-
-
 def log_of(command: str) -> logging.Logger:
     """A command's log, whose warnings are shown beside the result."""
     log = logging.Logger(f"headway class {command}", logging.WARNING)
-    log.addHandler(_Notes())
+    log.addHandler(Notes())
     return log

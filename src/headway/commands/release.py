@@ -54,6 +54,8 @@ def run(
             f"There is no assignment in {folders.root / folders.source}. Expected notebooks like "
             f"{folders.source}/{ASSIGNMENTS[0].notebook}."
         )
+    if course and not check_only:
+        _complete(course.resolve())
     found, lines, warnings, refused = [], [], [], []
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
@@ -157,3 +159,12 @@ def _folders(course: Path | None) -> "ReleaseFolders":
         config = load_config(course.resolve(), {})
     directory = CourseDirectory(config=config)
     return ReleaseFolders(course, directory.source_directory, directory.release_directory, config)
+
+
+def _complete(course: Path) -> None:
+    """See to it that the settings of a course folder are there from the first command on."""
+    from headway.grading.nbgrader.config_file import complete_config
+    from headway.grading.nbgrader.course_config import PlugIns
+
+    with PlugIns(course).on_path():
+        complete_config(course, hidden_modules())

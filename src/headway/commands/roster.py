@@ -24,7 +24,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     found = people(table, id_column)
     if not found:
         raise UserError(f"{file} lists no students.")
-    course = open_course(folder, may_be_empty=True)
+    course = open_course(folder, may_be_empty=True, dry_run=dry_run)
     sections = read_sections(course.folder)
     if not dry_run:
         with course.at_work():

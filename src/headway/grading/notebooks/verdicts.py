@@ -26,6 +26,7 @@ from headway.tasks.engine.verdict import Status
 LONGEST_READ = 20_000  # characters of a student's code that are searched for names
 LONGEST_DETAILS = 8_000  # characters of a check's details on a case
 UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
+NO_MODULE = re.compile(r"No module named '([^\W_]\w{0,80})[.']")
 NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # IPython's file name of a cell
 LONGEST_KEPT = 1_000  # characters of a check cell that is cached; a class shares them
 
@@ -181,6 +182,19 @@ def unreadable(outputs: Iterable[Mapping]) -> str:
         if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
             said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))
             return f"Python can't read this cell, so none of it ran: {said}."
+    return ""
+
+
+def not_installed(outputs: Iterable[Mapping]) -> str:
+    """A sentence on the first package that was not found among outputs of cells; or empty."""
+    for output in outputs:
+        if output.get("output_type") == "error" and output.get("ename") == "ModuleNotFoundError":
+            found = NO_MODULE.match(str(output.get("evalue")))
+            if found and found[1] != "headway":
+                return (
+                    f"{found[1]} is not installed where submissions run, so the cell that imports "
+                    "it stopped there."
+                )
     return ""
 
 
