@@ -117,6 +117,51 @@ def roster(
 
 
 @group.command()
+def collect(
+    number: Number,
+    archives: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[ARCHIVE.zip]",
+            help=(
+                "What Canvas or Moodle gave for download, or a folder with it; the newest last. "
+                "Without one, it is only decided again which of the collected copies count."
+            ),
+        ),
+    ] = None,
+    course: Course = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="Moodle's grading worksheet of the assignment."),
+    ] = None,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="Time zone of the worksheet's times.")
+    ] = None,
+    late_at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help=(
+                'When late work was handed in, as "2026-04-01 12:00 Europe/Berlin", since Canvas '
+                "does not say."
+            ),
+        ),
+    ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            help="A table with the columns group and student: one submission for all of a group.",
+        ),
+    ] = None,
+) -> int:
+    """Collect submissions from what Canvas or Moodle gave for download."""
+    from headway.commands import collect as command
+
+    return command.run(number, archives or [], course, worksheet, zone, late_at, groups)
+
+
+@group.command()
 def export(
     platform: Annotated[Platform, typer.Argument(help="lti sends, the others write a file.")],
     number: Annotated[

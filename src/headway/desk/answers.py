@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
 from headway.desk.course import class_names
 from headway.desk.tokens import names_in
+from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.intake.repair import choose_edition, is_answer, repair
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot
@@ -60,12 +61,16 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
     editions = [nbformat.reads(text, as_version=4) for text in _editions(course, chapter)]
     paths = [path for path in (course.source, solution_notebook(chapter)) if path and path.exists()]
     solutions = [answers_of(nbformat.read(path, as_version=4)) for path in paths]
-    answers, unread = {}, {}
+    answers, unread, groups = {}, {}, read_record(course.state).groups
+    seen: set[str] = set()
     for student in course.submissions():
+        if groups.get(student) in seen:  # one submission for all of a group
+            continue
         try:
             raw = take_snapshot(course.submission(student), chapter.name, student).notebook
             edition = choose_edition(raw, editions)
             answers[student] = _changed(repair(raw, edition).notebook, edition)
+            seen |= {groups[student]} if student in groups else set()
         except (SetAside, Missing) as reason:
             unread[student] = str(reason)
     given = "\n".join(_code(edition) for edition in editions)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, Chapter
 from headway.desk.course import open_course
+from headway.grading.copies import not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
@@ -23,6 +24,7 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.platforms.sections import sections_shown
 from headway.grading.results.report import Report, Row, read_report
+from headway.grading.settings import STATE
 from headway.tasks.engine.tries import Tries
 
 NOT_HANDED_IN = ("overdue", "missing")
@@ -131,6 +133,7 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
     course = open_course(folder)
     reports = _reports(course.folder)
     handed_in = _handed_in(course.submitted)
+    handed_in |= _not_collected(course.folder / STATE, handed_in)
     names, due, recorded = _gradebook(course)
     students = set(names)
     for name, report in reports.items():
@@ -209,6 +212,18 @@ def _handed_in(submitted: Path) -> set[tuple[str, str]]:
         (path.parent.name, path.name)
         for path in submitted.glob("*/*")
         if path.name in names and not path.parent.name.startswith(".")
+    }
+
+
+def _not_collected(state: Path, handed_in: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """(student, assignment) of what was handed in and could not be collected."""
+    return {
+        (student, chapter.name)
+        for chapter in ASSIGNMENTS
+        for student in not_in_reach(
+            read_record(state / chapter.name),
+            {student for student, name in handed_in if name == chapter.name},
+        )
     }
 
 

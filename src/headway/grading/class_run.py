@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from headway.errors import MachineError
+from headway.grading.collecting.together import Together
+from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
 from headway.grading.history import Standing, carried_on, changes_of, this_minute
@@ -53,6 +55,7 @@ class ClassRun:
         self.recorded: set[str] = set()
         self.penalty_errors: dict[str, str] = {}
         self.recording = RecordingQueue(course.record, self.journal)
+        self.together = Together(read_record(course.state).groups)
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
@@ -63,6 +66,9 @@ class ClassRun:
             yield from _drained(settled)
             self._take_result(student, *taken.pop(student), result)
             yield student
+            for mate in self.together.arrived(student, result):
+                self._take_result(mate, *taken.pop(mate), result)
+                yield mate
             self._faults = self._faults + 1 if result["status"] == "fault" else 0
             if self._faults == FAULTS:
                 self._faults = 0
@@ -124,6 +130,12 @@ class ClassRun:
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
+            if self.together.waits(student, snapshot.digest, seed):
+                continue
+            if (result := self.together.result(student)) is not None:
+                self._take_result(student, *taken.pop(student), result)
+                settled.append(student)
+                continue
             yield student, self.spec.job(snapshot, seed)
 
     def _count_anew(self, only: str) -> None:

@@ -118,8 +118,8 @@ class Course(CourseFolder):
         if not may_be_empty and not self.submissions():
             raise UserError(
                 f"Nothing was submitted for {assignment} in {self.folder}. Expected notebooks in "
-                f"{self.submitted.name}/STUDENT/{assignment}/{assignment}.ipynb; nbgrader's "
-                "zip_collect and collect put them there."
+                f"{self.submitted.name}/STUDENT/{assignment}/{assignment}.ipynb. `headway "
+                "class collect` puts them there, or nbgrader's collect."
             )
 
     def graded_notebook(self, student: str, results: Mapping[str, TaskResult]) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
+from headway.grading.copies import not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.hand_points import for_earlier_answers, note_answers
@@ -91,8 +92,9 @@ def grade_class(
         if options.feedback:
             run.write_pages(wanted)
         entries = {student: run.journal.read(student) for student in submissions}
-        sections = sections_shown(course.folder)
-        report = class_report(spec, entries, recorded, names, sections, run.penalty_errors, older)
+        told = spec, entries, recorded, names, sections_shown(course.folder), run.penalty_errors
+        lost = not_in_reach(read_record(course.state), submissions)
+        report = class_report(*told, older, lost)
         by_hand = for_earlier_answers(run.journal, course.points_by_hand(), notebooks)
         report = with_points_by_hand(report, by_hand)
         report = with_earlier_pages(report, course.earlier_pages(submissions))

@@ -58,6 +58,7 @@ def class_report(
     sections: Mapping[str, str],
     penalty_errors: Mapping[str, str],
     older: list[str],
+    not_collected: Mapping[str, str],
 ) -> Report:
     """The report on all students who handed in or are in the gradebook.
 
@@ -69,12 +70,14 @@ def class_report(
         sections: the sections that tables show, by student.
         penalty_errors: student → why the penalty could not be computed.
         older: students who have an earlier score again; see `tell_histories`.
+        not_collected: student → what was handed in and did not get into `submitted/`.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
     elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
-    for student in sorted({*entries, *names}):
+    elsewhere |= not_collected
+    for student in sorted({*entries, *names, *not_collected}):
         if student not in entries and student in elsewhere:
             rows[student] = Row("set-aside", None, most, elsewhere[student])
         elif student not in entries:

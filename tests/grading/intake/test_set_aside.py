@@ -46,6 +46,22 @@ def test_what_cannot_be_graded_is_set_aside_with_a_sentence(content, said):
     assert str(reason.value).endswith(".")
 
 
+def test_a_notebook_of_another_assignment_is_set_aside_and_gets_no_zero():
+    for chapter in CHAPTERS[1:]:
+        with pytest.raises(SetAside, match="another assignment's"):
+            repair(released_notebook(chapter).read_bytes(), RELEASE)
+
+
+def test_checks_that_a_student_named_make_no_notebook_another_assignment_s():
+    notebook = nbformat.read(released_notebook(CHAPTERS[0]), as_version=4)
+    own = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == "dot"] * 12
+    for number, cell in enumerate(own):
+        cell = nbformat.from_dict({**cell, "id": f"own-{number}"})
+        cell.metadata.nbgrader.grade_id = f"check-own-{number}"
+        notebook.cells.append(cell)
+    assert len(repair(nbformat.writes(notebook).encode(), RELEASE).notebook.cells) > 12
+
+
 @given(st.text(alphabet='ab"\\[]{}\n', max_size=40))
 def test_brackets_within_texts_are_not_counted(text):
     bracketed = json.dumps({"cells": [{"source": text + "[" * 101, text: "{" * 101}]}).encode()

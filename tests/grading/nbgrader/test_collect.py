@@ -22,6 +22,7 @@ from headway.grading.nbgrader.collect import (
     owner_of,
     time_of_arrival,
 )
+from tests.grading.classroom import gradebook_of
 
 ENOUGH = 1_000_000
 
@@ -209,3 +210,65 @@ def test_a_submission_that_cannot_be_copied_stops_nobody(exchange, tmp_path, mon
     bob.mkdir()
     collect.start()
     assert len(list((tmp_path / "submitted").glob("*/01-one-hot"))) == 1
+
+
+@pytest.fixture
+def twice(exchange, monkeypatch) -> Path:
+    """Ada's punctual submission, and a late one."""
+    inbound = exchange / "course" / "inbound"
+    for path in inbound.iterdir():
+        if not path.is_symlink() and path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    monkeypatch.setattr(module, "owner_of", lambda path: Path(path).name.split("+")[0])
+    monkeypatch.setattr(module, "time_of_arrival", lambda path, told: told)
+    for day in (1, 2):
+        folder = inbound / f"ada+01-one-hot+2026-01-0{day} 00:00:00 UTC+a"
+        folder.mkdir()
+        (folder / "01-one-hot.ipynb").write_text(f"day {day}", encoding="utf-8")
+    return exchange
+
+
+def collected_of_ada(tmp_path, exchange, *, rule=False, penalty="none", update=False) -> str:
+    collect = collector(tmp_path, exchange)
+    collect.config.Collecting.last_punctual = rule
+    collect.config.LateSubmissionPlugin.penalty_method = penalty
+    collect.update = update
+    collect.start()
+    notebook = tmp_path / "submitted" / "ada" / "01-one-hot" / "01-one-hot.ipynb"
+    return notebook.read_text(encoding="utf-8")
+
+
+def test_by_the_rule_the_last_punctual_submission_counts(twice, tmp_path, caplog):
+    with gradebook_of(tmp_path) as book:
+        book.add_student("ada")
+        book.add_assignment("01-one-hot", duedate=datetime(2026, 1, 1, 12))
+    assert collected_of_ada(tmp_path, twice) == "day 2"
+    assert "handed in again" not in caplog.text, "being late costs nothing"
+    assert collected_of_ada(tmp_path, twice, penalty="zero", update=True) == "day 2"
+    assert "'ada' handed in again after the due date" in caplog.text
+    assert "the last punctual one came at 2026-01-01 00:00:00 UTC" in caplog.text
+    assert not (tmp_path / "collected").exists(), "nothing was changed by hand"
+    # Also where the late one had been collected.
+    assert collected_of_ada(tmp_path, twice, rule=True) == "day 1"
+    with gradebook_of(tmp_path) as book, book.db.no_autoflush:
+        book.add_submission("01-one-hot", "ada", extension=timedelta(days=1))
+    assert collected_of_ada(tmp_path, twice, rule=True) == "day 2"
+
+
+def test_what_a_teacher_changed_is_kept_when_a_newer_submission_takes_its_place(
+    twice, tmp_path, caplog
+):
+    (late,) = (twice / "course" / "inbound").glob("*2026-01-02*")
+    later = late.rename(tmp_path / "later")
+    assert collected_of_ada(tmp_path, twice) == "day 1"
+    notebook = tmp_path / "submitted" / "ada" / "01-one-hot" / "01-one-hot.ipynb"
+    notebook.write_text("corrected", encoding="utf-8")
+    assert collected_of_ada(tmp_path, twice, update=True) == "corrected"
+    later.rename(late)
+    assert collected_of_ada(tmp_path, twice) == "corrected"
+    assert collected_of_ada(tmp_path, twice, update=True) == "day 2"
+    kept = tmp_path / "collected" / "01-one-hot" / "ada" / "mine-1"
+    assert (kept / "01-one-hot.ipynb").read_text(encoding="utf-8") == "corrected"
+    assert "mine-1' now, because there is another submission" in caplog.text

@@ -22,6 +22,7 @@ __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
 
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LISTED = 5
+CHECK = "check-"  # begins the name of a task's check
 KEPT = ("kernelspec", "language_info")
 SENTENCES = {
     ("solution", "missing"): "Answers were deleted",
@@ -50,10 +51,16 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
         release: the released notebook, with nbgrader's ids.
 
     Raises:
-        SetAside: if the file cannot be read, or has none of the release's cells.
+        SetAside: if the file cannot be read, has none of the release's cells, or is another
+            assignment's.
     """
     cells, notes = read_cells(raw)
     places = _places_by_name(cells, release)
+    if _is_of_another(cells, places):
+        raise SetAside(
+            "The notebook is another assignment's: most of its checks are not this one's. Ask for "
+            "the right one."
+        )
     if set(places) <= {None}:
         places = _places_by_text(cells, release)
         if set(places) <= {None}:
@@ -143,6 +150,13 @@ def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[i
         if (name := _metadata(cell).get("grade_id"))
     }
     return [names.get(cell.name) for cell in cells]
+
+
+def _is_of_another(cells: list[SubmittedCell], places: list[int | None]) -> bool:
+    """Whether most checks that a notebook names are unknown; assignments share less than half."""
+    pairs = zip(cells, places, strict=True)
+    checks = {cell.name: place for cell, place in pairs if (cell.name or "").startswith(CHECK)}
+    return 2 * sum(place is None for place in checks.values()) > len(checks)
 
 
 def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:

@@ -13,26 +13,25 @@ from pathlib import Path
 from headway.grading.digests import digest_of
 from headway.grading.intake.folder import read_folder
 from headway.grading.intake.submitted_cells import SetAside
+from headway.grading.intake.which_notebook import NOTEBOOK, find_notebook
 from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.times import UnknownZoneError, read_moment
 
-__all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
+__all__ = ["NOTEBOOK", "Missing", "SetAside", "Snapshot", "take_snapshot"]
 
 # nbgrader reads a student's name as a file pattern, and writes it into paths and tables. Email
 # addresses, which are ids in Moodle, may contain an apostrophe.
 PLAIN_NAME = re.compile(r"\w([\w .@+'-]*[\w.@+-])?")
 MAX_KEPT = 50_000_000  # bytes that are passed on to grading
-# Browsers add the second suffix to files that look like text.
-NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
 # Those of them that nbgrader's exchange recognizes as notebooks.
 EXCHANGED = re.compile(r"([^/]+)\.ipynb")
-TIMESTAMP = "timestamp.txt"
+TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"  # nbgrader's own files
 # The date parser would open a time zone that is a path as a file.
 PATH = re.compile(r"(?<!\w)/|/(?!\w)")
 
 
 class Missing(Exception):  # noqa: N818 - an outcome, not a fault
-    """The submission has no notebook; the message says what it has instead."""
+    """Nothing was handed in; the message says so."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
 
     Raises:
         SetAside: if a person must look at it before it can be graded.
-        Missing: if there is no notebook.
+        Missing: if there is nothing.
     """
     if problem := _problem_with_name(student):
         raise SetAside(problem)
@@ -81,14 +80,18 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
     digest = digest_of(parts)
     timestamp = _timestamp(files.pop(TIMESTAMP, b""))
     name, notes, renamed = f"{assignment}.ipynb", (), ""
-    if name not in files:
+    raw = files.get(name)
+    if raw is None:
         if os.path.lexists(folder / name):
             raise SetAside(f"{name} is a folder. Expected the notebook itself.")
-        name, notes = _other_notebook(list(files), name)
-        exchanged = EXCHANGED.fullmatch(name)
+        theirs = {path: content for path, content in files.items() if path != SECRET}
+        if not theirs:
+            raise Missing("Nothing was handed in. The folder is empty.")
+        path, raw, notes = find_notebook(theirs, name)
+        exchanged = EXCHANGED.fullmatch(path)
         renamed = exchanged[1] if exchanged else ""
     rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
-    notebook = without_outputs(files[name])
+    notebook = without_outputs(raw)
     if len(notebook) + sum(map(len, rest.values())) > MAX_KEPT:
         raise SetAside(
             f"Without the notebook's outputs, the folder holds more than {MAX_KEPT / 1e6:.0f} MB. "
@@ -119,20 +122,6 @@ def _timestamp(content: bytes) -> datetime | None:
             "or delete the file; if it is right, set this machine's clock."
         )
     return moment
-
-
-def _other_notebook(paths: list[str], name: str) -> tuple[str, tuple[str, ...]]:
-    """The only notebook, submitted under a wrong name, and notes that say so."""
-    candidates = [path for path in paths if NOTEBOOK.fullmatch(path)]
-    if not candidates:
-        holds = f"The folder holds: {', '.join(paths[:5])}." if paths else "The folder is empty."
-        raise Missing(f"There is no {name}. {holds}")
-    if len(candidates) > 1:
-        raise SetAside(
-            f"There is no {name}, but several other notebooks: {', '.join(candidates[:5])}. "
-            "Rename the right one."
-        )
-    return candidates[0], (f"{candidates[0]} was taken for {name}.",)
 
 
 def _problem_with_name(student: str) -> str | None:

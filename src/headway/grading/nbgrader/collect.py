@@ -5,6 +5,9 @@ earlier time, or contain links to files that only the instructor can read, such 
 Students cannot choose the account that owns a folder and the time of its last change in the
 kernel, so these two count. Links and files of other accounts are left out. So is what cannot be
 read or changes during reading, without stopping the other submissions.
+
+Every submission stays in the exchange. Which one is collected, the latest or the last punctual one,
+is `c.Collecting.last_punctual`; extensions count.
 """
 
 import os
@@ -19,9 +22,14 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import ExchangeCollect
 
 from headway.errors import is_fault
+from headway.grading.copies import COLLECTED, Copies, contents
+from headway.grading.nbgrader.penalties import late_costs
+from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.punctual import Collecting, choose
 from headway.grading.times import TimeError, UnknownZoneError
 
 LATITUDE = timedelta(minutes=1)  # how long handing in may take
@@ -41,10 +49,12 @@ class Collect(ExchangeCollect):
 
     def _path_to_record(self, path: str) -> dict:
         try:
-            return self._record(path)
+            record = self._record(path)
         except Exception as error:  # nbgrader cannot parse the name
             self.log.error("%s is no submission, and was left out: %r", ascii(path), error)
-            return {"username": NOBODY, "filename": path, "timestamp": datetime.min}
+            record = {"username": NOBODY, "filename": path, "timestamp": datetime.min}
+        self._found.setdefault(record["username"], []).append(record)
+        return record
 
     def _record(self, path: str) -> dict:
         if not stat.S_ISDIR(os.lstat(path).st_mode):
@@ -66,9 +76,40 @@ class Collect(ExchangeCollect):
         return {**record, "username": owner, "timestamp": when}
 
     def init_src(self) -> None:
-        """Find the latest submission of each student."""
+        """Find the submission of each student that counts."""
+        found: dict[str, list[dict]] = {}
+        self._found = found
         super().init_src()
-        self.src_records = [record for record in self.src_records if record["username"] != NOBODY]
+        found.pop(NOBODY, None)
+        rule = Collecting(config=self.config).last_punctual
+        # Then nbgrader also replaces what was collected before by an earlier submission.
+        self.before_duedate = self.before_duedate or rule
+        self.src_records = [
+            self._that_counts(student, records) for student, records in found.items()
+        ]
+
+    def _that_counts(self, student: str, records: list[dict]) -> dict:
+        times = [record["timestamp"].replace(tzinfo=UTC) for record in records]
+        until = self._until(student)
+        choice = choose(times, until, self.before_duedate)
+        if choice.is_late_instead and late_costs(self.config):
+            self.log.warning(
+                "%s handed in again after the due date, and that late submission counts; the last "
+                "punctual one came at %s UTC. To let it count: c.Collecting.last_punctual = True",
+                *(ascii(student), records[choice.punctual]["timestamp"]),
+            )
+        return records[choice.counts]
+
+    def _until(self, student: str) -> datetime | None:
+        """When the assignment is due for a student, with the extension."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as book:
+            name = self.coursedir.assignment_id
+            due = due_dates_of(book).get(name)
+            try:
+                longer = due and book.find_submission(name, student).extension
+            except MissingEntry:
+                longer = None
+        return due and due.replace(tzinfo=UTC) + (longer or timedelta())
 
     def copy_files(self) -> None:
         """Copy the submissions one by one; a failure does not stop the others."""
@@ -86,8 +127,40 @@ class Collect(ExchangeCollect):
             super().copy_files()  # reports that there are none
 
     def copy_record(self, record: dict) -> None:
-        """Copy one submission, the only one of `src_records`."""
+        """Copy one submission, the only one of `src_records`.
+
+        What the instructor changed in `submitted/` is kept, since nbgrader would delete it.
+        """
+        student, assignment = record["username"], self.coursedir.assignment_id
+        directory = self.coursedir.submitted_directory
+        submitted = Path(self.coursedir.format_path(directory, student, assignment))
+        if submitted.is_dir() and self._gives_way(submitted, record):
+            copies = Copies(Path(self.coursedir.root, COLLECTED, assignment, student))
+            self.log.warning(
+                "%s was not what had been collected. It is in %s now, because there is another "
+                "submission",
+                *(ascii(str(submitted)), ascii(str(copies.put_away(submitted)))),
+            )
         super().copy_files()
+
+    def _gives_way(self, submitted: Path, record: dict) -> bool:
+        """Whether nbgrader will replace a folder that differs from what was collected."""
+        before, now = self.coursedir.get_existing_timestamp(str(submitted)), record["timestamp"]
+        newer = self.update and (before is None or now > before)
+        if not (newer or (self.before_duedate and before != now)):
+            return False
+        return not any(
+            self._is_copy(submitted, os.path.join(self.inbound_path, one["filename"]))
+            for one in self._found[record["username"]]
+            if one["timestamp"] == before
+        )
+
+    def _is_copy(self, submitted: Path, src: str) -> bool:
+        """Whether a folder holds just what collecting a submission would put there."""
+        with TemporaryDirectory(prefix="headway-") as folder:
+            own = Path(folder, "submission")
+            copy_own_files(src, own, 1_000 * self.coursedir.max_dir_size)
+            return contents(own) == contents(submitted)
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, and write the time at which it came."""

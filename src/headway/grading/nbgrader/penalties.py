@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nbformat.v4 import new_notebook
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 from traitlets.utils.importstring import import_item
@@ -94,3 +95,13 @@ def _source(plug_in: type, root: Path) -> str:
     except TypeError:  # the class is in nbgrader_config.py, which is not a module
         path = root / "nbgrader_config.py"
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def late_costs(config: Config) -> bool:
+    """Whether late work loses points, as far as can be told without computing a penalty."""
+    is_listed = "autograde_preprocessors" in config.Autograde
+    step = penalty_step(config) if is_listed else AssignLatePenalties
+    if step is None:
+        return False
+    plug_in = step(config=config).plugin_class
+    return plug_in is not LateSubmissionPlugin or plug_in(config=config).penalty_method != "none"

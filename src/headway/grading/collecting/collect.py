@@ -1,0 +1,278 @@
+"""Collect an assignment's submissions from platforms' archives into `submitted/`.
+
+Each copy is kept. The one that counts is put into `submitted/`, and chosen anew at each run, since
+extensions and the instructor's rule may change.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from headway.errors import UserError
+from headway.grading.collecting.owners import ClassList, Worksheet, read_groups, with_members
+from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
+from headway.grading.copies import (
+    COLLECTED,
+    Copies,
+    contents,
+    not_in_reach,
+    place,
+    read_record,
+    same_time,
+    write_files,
+    write_record,
+)
+from headway.grading.course import Course
+from headway.grading.files import SCRATCH, clear_scratch
+from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take_snapshot
+from headway.grading.intake.submitted_cells import read_cells
+from headway.grading.nbgrader.penalties import late_costs
+from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.punctual import Collecting, choose
+from headway.grading.safe_text import visible
+
+A_SECOND = timedelta(seconds=1)  # how late a copy is that Canvas marks as late
+
+
+@dataclass(frozen=True)
+class Given:
+    """What an instructor gives to collect from.
+
+    Attributes:
+        archives: the platform's archives, or folders with what was in them; the newest last.
+        worksheet: Moodle's grading worksheet.
+        zone: time zone of its times; None if they are not to be read.
+        late_at: when what Canvas marks as late was handed in; None for a second after the due date.
+        groups: a table with the columns group and student; None for the groups as they were.
+    """
+
+    archives: Sequence[Path]
+    worksheet: Path | None = None
+    zone: object | None = None
+    late_at: datetime | None = None
+    groups: Path | None = None
+
+
+@dataclass
+class Collected:
+    """What came of it.
+
+    Attributes:
+        platforms: archive → the platform's name.
+        students: how many students have a copy.
+        first: students with their first copy.
+        newer: students with another copy than before.
+        known: how many students handed in nothing new.
+        strangers: students who are not in the class list.
+        late: students whose copy Canvas marks as late.
+        late_at: the time that they got; None if there is no due date.
+        kept: students whose folder in `submitted/` the instructor had changed, and keeps.
+        moved: students whose changed folder gave way to a newer copy → where it is now.
+        late_instead: students whose late copy counts, although there is a punctual one and being
+            late costs points → the folder of the punctual one.
+        punctual: students whose last punctual copy counts instead of a later one.
+        aside: student → why the submission cannot be graded.
+        lost: student → files that could not be read.
+        unclear: files that are nobody's for certain.
+        unread: sentences on the worksheet's times.
+        test_student: whether something of Canvas's Test Student was left out.
+    """
+
+    platforms: dict[Path, str] = field(default_factory=dict)
+    students: int = 0
+    first: list[str] = field(default_factory=list)
+    newer: list[str] = field(default_factory=list)
+    known: int = 0
+    strangers: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+    late_at: datetime | None = None
+    kept: list[str] = field(default_factory=list)
+    moved: dict[str, Path] = field(default_factory=dict)
+    late_instead: dict[str, Path] = field(default_factory=dict)
+    punctual: list[str] = field(default_factory=list)
+    aside: dict[str, str] = field(default_factory=dict)
+    lost: dict[str, list[str]] = field(default_factory=dict)
+    unclear: list[Unclear] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    test_student: bool = False
+
+
+def collect(course: Course, given: Given) -> Collected:
+    """Collect from the archives, and choose which copies count.
+
+    Raises:
+        UserError: if something that was given cannot be used; then nothing is collected.
+    """
+    return _Collecting(course, given).run()
+
+
+class _Collecting:
+    """One run."""
+
+    def __init__(self, course: Course, given: Given):
+        self.course, self.given, self.told = course, given, Collected()
+        self.folder = course.folder / COLLECTED / course.assignment
+        self.record = read_record(course.state)
+        self.of_class, self.due = _gradebook_of(course)
+        recorded = course.in_gradebook() if course.gradebook_file.exists() else {}
+        self.longer = {name: one.extension for name, one in recorded.items() if one.extension}
+        self.last_punctual = Collecting(config=course.config).last_punctual
+        self.late_at = given.late_at or (self.due and self.due + A_SECOND)
+
+    def run(self) -> Collected:
+        given, told = self.given, self.told
+        worksheet = Worksheet(given.worksheet, given.zone) if given.worksheet else None
+        groups = (
+            read_groups(given.groups, self.of_class)
+            if given.groups
+            else with_members(self.record.groups)
+        )
+        sorter = Sorter(self.of_class, worksheet, groups)
+        clear_scratch(self.course.folder, *self.course.submitted.glob("*/"))
+        with TemporaryDirectory(dir=self.course.folder, prefix=SCRATCH) as scratch:
+            parcels: list[Parcel] = []
+            for source in given.archives:
+                found = sorter.sort(source, Path(scratch))
+                told.platforms[source] = found.platform
+                told.unclear += found.unclear
+                told.test_student |= found.test_student
+                parcels += sorted(found.parcels, key=lambda parcel: parcel.order)
+            untouched = self._untouched()
+            for parcel in parcels:
+                self._keep(parcel, Path(scratch))
+        told.unread = worksheet.unread if worksheet else []
+        collected = sorted(path.name for path in self.folder.glob("*/"))
+        if not (given.archives or collected):
+            raise UserError(
+                f"Nothing was collected for {self.course.assignment} yet. Name the archive that "
+                "Canvas or Moodle gave you."
+            )
+        told.students = len(collected)
+        try:
+            for student in collected:
+                self._place(student, untouched)
+        finally:
+            self._remember()
+        new = {*told.first, *told.newer}
+        handed_in = {student for parcel in parcels for student in parcel.students}
+        told.late.sort()
+        told.known = len(handed_in - new)
+        told.strangers = sorted(handed_in - set(self.of_class.names)) if self.of_class.names else []
+        return told
+
+    def _until(self, student: str) -> datetime | None:
+        """When the assignment is due for a student."""
+        return self.due and self.due + self.longer.get(student, timedelta())
+
+    def _is_late(self, student: str, time: datetime | None) -> bool:
+        until = self._until(student)
+        return bool(time and until and time > until)
+
+    def _copies(self, student: str) -> Copies:
+        return Copies(self.folder / student)
+
+    def _untouched(self) -> set[str]:
+        """The students whose folder in `submitted/` is as it was collected."""
+        found = set()
+        for student, number in list(self.record.placed.items()):
+            copy, now = self.folder / student / str(number), self.course.submission(student)
+            if not copy.is_dir():  # somebody took it away
+                del self.record.placed[student]
+            elif contents(copy) == contents(now) and same_time(copy, now):
+                found.add(student)
+        return found
+
+    def _keep(self, parcel: Parcel, scratch: Path) -> None:
+        """Keep a parcel as a copy of each of its students."""
+        for student, time in parcel.students.items():
+            if parcel.late:
+                time = self.late_at
+                self.told.late.append(student)
+                self.told.late_at = self.late_at
+            lost = list(parcel.lost)
+            with TemporaryDirectory(dir=scratch) as place_for_it:
+                files = Path(place_for_it, "files")  # with the usual permissions
+                files.mkdir()
+                lost += write_files(parcel.files, files)
+                if parcel.files and any(files.iterdir()):
+                    self._add(student, files, time, parcel.late)
+            if lost:
+                self.told.lost[student] = lost
+            if parcel.group:
+                self.record.groups[student] = parcel.group
+            else:
+                self.record.groups.pop(student, None)
+
+    def _add(self, student: str, files: Path, time: datetime | None, is_marked: bool) -> None:
+        copies = self._copies(student)
+        before = copies.all()
+        # Without a time, a copy is punctual only in Canvas, which marks those that are late.
+        was_punctual = bool(before) and (
+            is_marked if before[-1].time is None else not self._is_late(student, before[-1].time)
+        )
+        again = was_punctual and self._is_late(student, time)
+        is_new = copies.add(files, time, again)
+        if is_new and student not in (*self.told.first, *self.told.newer):
+            (self.told.newer if before else self.told.first).append(student)
+
+    def _place(self, student: str, untouched: set[str]) -> None:
+        """Choose a student's copy, and put it into `submitted/`."""
+        copies, submitted = self._copies(student), self.course.submission(student)
+        kept = copies.all()
+        if not kept:
+            return
+        times = [copy.time for copy in kept]
+        choice = choose(times, self._until(student), self.last_punctual)
+        copy, placed = kept[choice.counts], self.record.placed.get(student)
+        is_there = os.path.lexists(submitted)
+        same = is_there and contents(submitted) == contents(copy.folder)
+        if same and same_time(submitted, copy.folder):
+            pass
+        elif is_there and placed == copy.number and student not in untouched:
+            self.told.kept.append(student)
+        else:
+            undated = same and not (submitted / TIMESTAMP).exists()
+            keep = is_there and student not in untouched and not undated
+            if moved := place(copy, submitted, copies, keep):
+                self.told.moved[student] = moved
+        self.record.placed[student] = copy.number
+        if choice.is_late_instead and late_costs(self.course.config):
+            self.told.late_instead[student] = kept[choice.punctual].folder
+        if choice.counts != choice.latest:
+            self.told.punctual.append(student)
+        try:
+            read_cells(take_snapshot(submitted, self.course.assignment, student).notebook)
+        except (SetAside, Missing) as reason:
+            self.told.aside[student] = str(reason)
+
+    def _remember(self) -> None:
+        """Store what later runs and the report need."""
+        told, course = self.told, self.course
+        if self.given.archives:
+            waiting = not_in_reach(self.record, course.submissions())
+            older = [one for one in self.record.unclear if not waiting.keys().isdisjoint(one[1])]
+            where = f"Put it into {course.submission('STUDENT').relative_to(course.folder)}/."
+            new = [(_said(one, where), one.students) for one in told.unclear]
+            new += [
+                (f"Handed in {lost}.", (who,)) for who, all in told.lost.items() for lost in all
+            ]
+            self.record.unclear = list(dict.fromkeys([*older, *new]))
+        write_record(course.state, self.record)
+
+
+def _said(one: Unclear, where: str) -> str:
+    """What the report says of a file that is nobody's for certain."""
+    path = visible(one.path)
+    return f"{path} was handed in, and it is not certain by whom, because {one.why}. {where}"
+
+
+def _gradebook_of(course: Course) -> tuple[ClassList, datetime | None]:
+    """The class list, and when the assignment is due."""
+    if not course.gradebook_file.exists():
+        return ClassList([]), None
+    with course.gradebook() as gradebook:
+        due = due_dates_of(gradebook).get(course.assignment)
+        return ClassList(gradebook.students), due and due.replace(tzinfo=UTC)

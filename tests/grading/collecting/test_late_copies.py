@@ -1,0 +1,97 @@
+"""A late copy after a punctual one: what counts, what is said, and what is kept."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.commands.sentences import assert_sentence
+from tests.grading.classroom import gradebook_of
+from tests.grading.collecting.conftest import NAME, OF_ADA, version
+
+pytestmark = pytest.mark.jupyter
+ZERO = 'c.LateSubmissionPlugin.penalty_method = "zero"'
+RULE = "c.Collecting.last_punctual = True"
+LATE = "lovelaceada_LATE_41234_98999_01-one-hot.ipynb"
+
+
+@pytest.fixture
+def archives(archive):
+    """Ada's punctual copy, and her late one, in two archives."""
+    first = archive({f"{OF_ADA}01-one-hot.ipynb": version(1)}, "first.zip")
+    return first, archive({LATE: version(2)}, "second.zip")
+
+
+def notebook(course, *place):
+    return course.joinpath(*place, f"{NAME}.ipynb").read_text(encoding="utf-8")
+
+
+def test_a_late_copy_counts_and_where_that_costs_points_it_is_said(
+    collect, archives, course, settings
+):
+    settings(ZERO)
+    done = collect(*archives)
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+    assert notebook(course, "collected", NAME, "ada", "1") == version(1)
+    assert "ada (Ada Lovelace) handed in again after the due date, and that late copy" in done.err
+    assert f"The last punctual one is in collected/{NAME}/ada/1." in done.err
+    assert RULE in done.err
+    settings()
+    assert "handed in again after" not in collect(*archives).err, "it costs nothing"
+
+
+def test_by_the_rule_the_punctual_copy_counts_and_that_can_be_changed_later(
+    collect, archives, course, settings
+):
+    for archive in archives:
+        collect(archive)
+    settings(ZERO, RULE)
+    done = collect()
+    assert "Chose which copy counts, for 1 student." in done.out
+    assert notebook(course, "submitted", "ada", NAME) == version(1)
+    assert not (course / "submitted" / "ada" / NAME / "timestamp.txt").exists()
+    assert f"the later one is kept in collected/{NAME}: ada (Ada Lovelace)" in done.err
+    assert list((course / "collected" / NAME / "ada").glob("mine-*")) == []
+    # An extension, after which she is not late any more.
+    with gradebook_of(course) as book, book.db.no_autoflush:
+        book.add_submission(NAME, "ada", extension=timedelta(days=1))
+    collect()
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+
+
+def test_before_anything_was_collected_there_is_nothing_to_choose_from(collect):
+    assert_sentence(collect(), f"Nothing was collected for {NAME} yet.")
+    assert_sentence(collect("--late-at", "2026-04-01 12:00 UTC"), "Name the archive")
+
+
+def test_the_same_files_handed_in_again_late_take_nothing_from_the_punctual_copy(
+    collect, archive, archives, course, settings
+):
+    settings(ZERO, RULE)
+    collect(archives[0])
+    collect(archive({LATE: version(1)}, "same.zip"))
+    assert not (course / "submitted" / "ada" / NAME / "timestamp.txt").exists()
+    assert (course / "collected" / NAME / "ada" / "2" / "timestamp.txt").exists()
+
+
+def test_by_the_rule_a_late_copy_counts_if_there_is_no_other(collect, archives, course, settings):
+    settings(ZERO, RULE)
+    done = collect(archives[1])
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+    assert "The last punctual copy counts" not in done.err
+
+
+def test_a_copy_that_a_teacher_put_back_stays_until_there_is_another(
+    collect, archive, archives, course
+):
+    collect(*archives)
+    back = course / "submitted" / "ada" / NAME
+    (back / f"{NAME}.ipynb").write_text(version(1))
+    (back / "timestamp.txt").unlink()
+    assert "It stays as it is." in collect(*archives[1:]).err
+    assert notebook(course, "submitted", "ada", NAME) == version(1)
+
+
+def test_an_older_archive_again_does_not_bring_back_what_is_older(collect, archives, course):
+    collect(*archives)
+    collect(archives[0])
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
