@@ -119,6 +119,22 @@ def test_who_has_an_earlier_edition_is_graded_by_its_numbers(folder, release, he
     assert scores == {"early": 1.0, "late": 1.0, "wrong": 0.0}
 
 
+def test_a_solution_that_is_corrected_counts_for_those_who_were_asked_the_same(
+    folder, release, headway, pool
+):
+    source = folder / "source" / CHAPTER.notebook
+    edit(source, ask_dot="[5, x, -1] → [8, x, -1]", dot="(2 * 5 + 4 * -1) → (2 * 5 + 4)")
+    assert release(folder).code == 0
+    hand_in(folder, "ann", RIGHT)
+    grade = ("grade", "01", "--course", folder, "--no-feedback")
+    assert headway(*grade).code == 0
+    assert results(folder)["ann"]["score"] == 0
+    edit(source, dot="(2 * 5 + 4) → (2 * 8 - 4)")
+    assert headway(*grade).code == 0
+    assert results(folder)["ann"]["score"] == 1
+    assert "Cells of the assignment were changed" not in (folder / "report.html").read_text()
+
+
 DOUBLED = {
     "ask_lookup": "Get the same result → Get twice the result",
     "lookup": "return table[ids] → return 2 * table[ids]",

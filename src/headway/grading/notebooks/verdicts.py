@@ -112,6 +112,12 @@ def _read_check(source: str) -> CheckCall | None:
     return None
 
 
+def asked_in(source: str) -> str | tuple[str, str, str]:
+    """What a cell says, whatever right value its check brings."""
+    call = check_call(source)
+    return (call.task_id, call.answer, call.rest) if call else source
+
+
 def with_right_value(source: str, right: str) -> str:
     """The source of a check cell that brings another right value; none if `right` is empty."""
     call = check_call(source)
