@@ -13,7 +13,7 @@ from tests.commands.sentences import assert_sentence
 
 STUDENTS = ("start", "check", "progress", "tries", "try", "book", "generate", "explore", "doctor")
 INSTRUCTORS = ("release", "grade", "hub", "class")
-OF_CLASS = ("due", "similar", "solutions", "roster", "collect", "export", "lti")
+OF_CLASS = ("due", "similar", "solutions", "roster", "collect", "export", "feedback", "lti")
 MAIN = "from headway.cli import main; main()"
 
 

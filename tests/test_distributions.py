@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from traitlets.utils.importstring import import_item
 from trove_classifiers import classifiers
 
 from headway import errors
 from headway.chapters import ASSIGNMENTS
 from headway.commands.doctor import EXTRAS
+from headway.grading.nbgrader.guard import GuardedExporter
 
 REGION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.S)
 TELLING = 60  # characters of an answer that nobody would write by accident
@@ -104,6 +106,14 @@ def test_a_distribution_holds_what_a_student_and_an_instructor_need(root, built,
     sources = [p for p in package.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
     assert {f"{below}headway/{p.relative_to(package).as_posix()}" for p in sources} <= files
     assert [name for name in files if re.search(r"headway/figures/gallery/.*\.js$", name)]
+
+
+def test_the_wheel_keeps_nbgrader_from_leaving_the_sandbox_wherever_it_is_installed(built):
+    """Jupyter reads `etc/jupyter` of an environment, and pip puts a wheel's data there."""
+    (name,) = [name for name in built["wheel"] if name.endswith("etc/jupyter/nbgrader_config.json")]
+    assert ".data/data/etc/jupyter/" in name
+    exporter = json.loads(built["wheel"][name])["Autograde"]["exporter_class"]
+    assert import_item(exporter) is GuardedExporter
 
 
 def test_messages_and_citation_give_the_name_and_version_that_are_published(root, project, built):

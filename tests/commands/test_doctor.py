@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,16 @@ import pytest
 from headway import errors, extras
 from headway.commands import doctor
 from headway.grading.sandbox.cgroups import Delegated, NotDelegated
+
+
+@pytest.fixture(autouse=True)
+def guarded(monkeypatch, tmp_path_factory):
+    """An environment in which the package is installed, whichever one the tests run in."""
+    folder = tmp_path_factory.mktemp("etc")
+    guard = files("headway.grading.nbgrader") / "environment.json"
+    (folder / "nbgrader_config.json").write_bytes(guard.read_bytes())
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
+    return folder
 
 
 def test_doctor_finds_this_environment_in_order(headway):
@@ -153,3 +164,31 @@ def test_doctor_tells_that_the_kernel_holds_the_limits(headway, monkeypatch):
     result = headway("doctor")
     assert "memory, pids" in " ".join(result.out.split())
     assert "systemd-run" not in result.out
+
+
+def test_doctor_tells_whether_nbgrader_s_own_commands_stay_in_the_sandbox(
+    headway, guarded, monkeypatch, tmp_path
+):
+    def words():
+        return " ".join(headway("doctor", "--for", "instructor").out.split())
+
+    monkeypatch.setattr(doctor.out, "width", 250)
+    monkeypatch.chdir(tmp_path)
+    assert "✓ nbgrader's own commands run no submission outside of the sandbox" in words()
+    assert "course folder" not in words()
+    (tmp_path / "submitted").mkdir()
+    assert "✗ settings of this course folder lack Autograde.exporter_class and" in words()
+    assert "To mend: headway class " in words()
+    assert headway("class").code == 0
+    assert "✓ settings of this course folder complete" in words()
+    assert "Everything an instructor needs is there." in words()
+    (tmp_path / "nbgrader_config.py").write_text("1 / 0")
+    assert f"To mend: correct {tmp_path / 'nbgrader_config.py'}" in words()
+    (guarded / "nbgrader_config.json").unlink()
+    assert "✗ nbgrader's own commands may run submissions with your rights" in words()
+
+
+def test_doctor_tells_how_students_code_gets_a_further_package(headway, monkeypatch):
+    monkeypatch.setattr(doctor.out, "width", 250)
+    assert f"{sys.executable} -m pip install NAME" in headway("doctor", "--for", "instructor").out
+    assert "pip install NAME" not in headway("doctor", "--for", "student").out

@@ -1,4 +1,5 @@
-"""How high the shares of `headway class similar` are of honest pairs, and of copies with changes.
+"""How high the shares of `headway class similar` are of honest pairs, and of copies with changes;
+and how long the right answers are that honest students wrote just as the published solution.
 
     python -m tests.desk.copies [SEED]
 
@@ -16,6 +17,7 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 from headway.chapters import ASSIGNMENTS, Chapter
+from headway.desk import published
 from headway.desk import resemblance as measured
 from headway.desk.answers import ClassAnswers, read_answers
 from headway.desk.resemblance import SHOWN_FROM, Pair, resemblance
@@ -131,6 +133,22 @@ def shares_of_copies(of_class: ClassAnswers, change: Change, drawn: random.Rando
     return shares
 
 
+def lengths_of_equal(chapter: Chapter, of_class: ClassAnswers) -> tuple[int, list[int]]:
+    """How many right answers the students wrote themselves, and the lengths of those that are equal
+    to the solution, in tokens that it adds to the starter code."""
+    with mock.patch.multiple(published, LEAST_OF_ANSWER=1, LEAST_OF_STUDENT=1):
+        equal = published.equal_to_solution(of_class)
+    own, lengths = 0, []
+    for name, student in students_of(chapter.name).items():
+        for task, answer in student.answers.items() if name in of_class.answers else ():
+            if answer.text and answer.misconception is None and answer.score is None:
+                own += 1
+                if task in equal.get(name, ()):
+                    (solution,) = of_class.published[task]
+                    lengths.append(published.added(solution, of_class.given[task]))
+    return own, lengths
+
+
 def main(seed: int) -> None:
     """Print the table."""
     classes = list(sample_classes())
@@ -141,6 +159,9 @@ def main(seed: int) -> None:
     honest = sorted(pair.share for pair, _ in pairs)
     highest = " ".join(f"{share:.0%}" for share in honest[-12:])
     print(f"sample classes: {len(honest)} pairs, median {median(honest):.1%}, highest {highest}")
+    counted = [lengths_of_equal(chapter, of_class) for chapter, of_class in classes]
+    lengths = sorted(length for _, some in counted for length in some)
+    print(f"{sum(own for own, _ in counted)} right answers; lengths of equal ones: {lengths}")
     for what, change in CHANGES.items():
         drawn = random.Random(seed)
         shares = [s for _, of_class in classes for s in shares_of_copies(of_class, change, drawn)]

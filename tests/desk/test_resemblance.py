@@ -11,6 +11,7 @@ from rapidfuzz.process import cdist
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS
 from headway.desk.answers import ClassAnswers, read_answers
+from headway.desk.published import LEAST_OF_STUDENT, equal_to_solution
 from headway.desk.resemblance import (
     FEW_PIECES,
     LEAST,
@@ -23,10 +24,19 @@ from headway.desk.resemblance import (
     resemblance,
 )
 from headway.desk.resemblance_page import lines_of, resemblance_page
-from headway.desk.tokens import LONGEST_READ, MOST_TOKENS, OWN_NAME, TOKEN, tokens_of
+from headway.desk.tokens import (
+    LONGEST_READ,
+    MOST_TOKENS,
+    OWN_NAME,
+    TOKEN,
+    form_of,
+    names_in,
+    tokens_of,
+)
 from tests.assignments.sample_class import students_of
+from tests.desk.copies import renamed
 from tests.full import FULL
-from tests.grading.classroom import cell_named, gradebook_of, hand_in
+from tests.grading.classroom import cell_named, gradebook_of, hand_in, notebook_of
 from tests.steps import steps_of
 
 CHAPTER = CHAPTERS[1]
@@ -104,6 +114,32 @@ def test_what_only_uses_python_s_own_name_hides_nothing(line):
     assert "max" in kinds(line)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def f(a, b):\n    return a + b", "def g(x, y):\n  # sum\n  return (x +\n    y)"),
+        ("def f(a):\n    'What it is.'\n    return a", "def f(b):\n    return b"),
+        ("given(a, b)", "given(\n    a,\n    b,\n)"),
+        ("x = [1, 2]", "y = [1, 2,]"),
+    ],
+)
+def test_the_form_of_an_answer_is_without_names_docstrings_and_last_commas(one, other):
+    assert form_of(one, {"given"}) == form_of(other, {"given"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def f(a, b): return a + b", "def f(a, b): return a + a"),
+        ("x = 'a'", "x = 1"),
+        ("f('a')\nx", "f()\nx"),
+        ("given(x)", "x(given)"),
+    ],
+)
+def test_what_says_something_else_has_another_form(one, other):
+    assert form_of(one, {"given"}) != form_of(other, {"given"})
+
+
 @given(ODD_CODE)
 def test_every_text_has_tokens_and_they_stand_in_order(source):
     tokens = tokens_of(source)
@@ -162,7 +198,7 @@ def test_what_is_added_to_a_copy_does_not_hide_it(much):
 def test_who_has_more_than_is_compared_is_named():
     found = resemblance(of_class(ada=code(3), eve="x+" * MOST_TOKENS + code(3)))
     assert found.long == ["eve"]
-    html = resemblance_page(CHAPTER, of_class(), found)
+    html = resemblance_page(CHAPTER, of_class(), found, {})
     assert "Read those of <bdi>eve</bdi> yourself" in html
     assert resemblance(of_class(ada=code(3), eve="#" * 50_000)).long == ["eve"]
 
@@ -223,6 +259,66 @@ def test_answers_are_read_as_they_were_handed_in(tmp_path):
     assert resemblance(read).short == 2
 
 
+def change_all(change):
+    """A change of a notebook: of the code in each cell for an answer."""
+
+    def of_notebook(notebook):
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and cell.metadata.nbgrader.solution:
+                cell.source = change(cell.source)
+
+    return of_notebook
+
+
+def test_who_handed_in_the_published_solution_is_named(tmp_path, headway):
+    released = notebook_of(CHAPTER, "release").cells
+    known = names_in("\n".join(cell.source for cell in released if cell.cell_type == "code"))
+    hand_in(tmp_path, "ada", chapter=CHAPTER)
+    other_names = change_all(lambda code: renamed(code, None, known) + "\n# by me")
+    hand_in(tmp_path, "eve", change=other_names, chapter=CHAPTER)
+    hand_in(tmp_path, "fay", change=change_all(lambda code: f"{code}\nx = 1"), chapter=CHAPTER)
+    hand_in(tmp_path, "gus", "release", chapter=CHAPTER)
+    with gradebook_of(tmp_path) as book:
+        book.add_student("eve", first_name="<b>Eve")
+    result = headway("class", "similar", "02", "--course", tmp_path)
+    tasks = "transitions, chain, score, sample, unigram, beat-unigram, stationary"
+    line = f"Equal to the published solution: ada ({tasks}); eve (<b>Eve) ({tasks})."
+    assert line in result.out
+    assert "a reason to ask, never a proof" in result.err
+    html = (tmp_path / "similar" / f"{CHAPTER.name}.html").read_text("utf-8")
+    table = BeautifulSoup(html, "html.parser").find("table")
+    assert [row.th.get_text() for row in table.tbody.find_all("tr")] == ["ada", "eve (<b>Eve)"]
+
+
+def test_the_solution_is_that_of_the_course_folder_and_the_checkout_s(tmp_path):
+    def change(notebook):
+        cell_named(notebook, "chain").source = code(3)
+
+    source = hand_in(tmp_path / "x", "y", change=change, chapter=CHAPTER)
+    source = source.rename(tmp_path / "source.ipynb")
+    place = tmp_path / "source" / CHAPTER.notebook
+    place.parent.mkdir(parents=True)
+    source.rename(place)
+    hand_in(tmp_path, "ada", "release", change, CHAPTER)
+    hand_in(tmp_path, "bob", chapter=CHAPTER)
+    found = equal_to_solution(read_answers(tmp_path, CHAPTER))
+    assert found["ada"] == ["chain"]
+    assert "chain" in found["bob"]
+
+
+def test_a_short_answer_that_is_equal_names_nobody():
+    def equal(*lengths):
+        tasks = {f"t{n}": "x = 0" + " + 1" * length for n, length in enumerate(lengths)}
+        published = {name: frozenset({text}) for name, text in tasks.items()}
+        return equal_to_solution(ClassAnswers(None, {"ada": tasks}, {}, frozenset(), published))
+
+    half = LEAST_OF_STUDENT // 2
+    assert equal(half) == {"ada": ["t0"]}
+    assert equal(half - 2) == {}
+    assert equal(half // 2, half // 2) == {"ada": ["t0", "t1"]}
+    assert equal(*[4] * 50) == {}
+
+
 def test_where_nothing_was_compared_it_says_why_and_gives_no_median(tmp_path, headway):
     for name in ("ada", "bob"):
         hand_in(tmp_path, name, "solution", chapter=CHAPTER)
@@ -233,10 +329,12 @@ def test_where_nothing_was_compared_it_says_why_and_gives_no_median(tmp_path, he
     html = (tmp_path / "similar" / f"{CHAPTER.name}.html").read_text("utf-8")
     assert f"Nothing was compared. {why}" in html
     assert "0 %</strong> median" not in html
-    empty = resemblance_page(CHAPTER, of_class(), resemblance(of_class()))
+    empty = resemblance_page(CHAPTER, of_class(), resemblance(of_class()), {})
     assert "Fewer than two submissions can be read" in empty
     unlike = of_class(ada=code(3), bob=code(5))
-    assert "<h2>Pairs</h2>\n<p>None.</p>" in resemblance_page(CHAPTER, unlike, resemblance(unlike))
+    assert "<h2>Pairs</h2>\n<p>None.</p>" in resemblance_page(
+        CHAPTER, unlike, resemblance(unlike), {}
+    )
 
 
 def test_the_page_says_names_and_code_as_text(tmp_path, headway):
@@ -285,7 +383,11 @@ def test_students_of_the_sample_classes_do_not_resemble_each_other(tmp_path, nam
     for student in students_of(name).values():
         student.hand_in(tmp_path)
     (chapter,) = (one for one in ASSIGNMENTS if one.name == name)
-    found = resemblance(read_answers(tmp_path, chapter))
+    of_class = read_answers(tmp_path, chapter)
+    for student, tasks in equal_to_solution(of_class).items():
+        own = {task for task, one in students_of(name)[student].answers.items() if one.text}
+        assert not own & set(tasks), f"{student} wrote this in other words than the solution"
+    found = resemblance(of_class)
     pairs = {(pair.one, pair.other, name) for pair in found.pairs}
     assert pairs <= SAME_TEXT
     assert found.compared == 1 or name == "17-capstone" or found.median < 0.2

@@ -11,6 +11,7 @@ from headway.chapters import hidden_modules
 from headway.grading import fingerprints
 from headway.grading.class_run import HANDED_OUT
 from headway.grading.course import Course
+from headway.grading.trial import SOLUTION
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
@@ -103,7 +104,7 @@ def test_a_changed_source_grades_everyone_again(course, grade):
     notebook = nbformat.read(path, as_version=4)
     cell_named(notebook, "title").source += "\n\nSecond edition."
     nbformat.write(notebook, path)
-    assert grade() == ["ann", "bob"]
+    assert grade() == [SOLUTION, "ann", "bob"]
     assert "What changed" not in page_of(course), "their scores are the same"
     assert grade() == []
 

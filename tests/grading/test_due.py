@@ -37,11 +37,13 @@ def test_a_due_date_is_set_in_a_zone_and_shown_in_several(due):
     assert due().out == f"{NAME} has no due date.\n"
     said = due("2026-03-01 23:59", "--zone", "Europe/Berlin")
     assert said.code == 0
-    assert "is due 2026-03-01 22:59 UTC, 2026-03-01 23:59 Europe/Berlin." in said.out
+    assert "is due 2026-03-01 23:59 Europe/Berlin (2026-03-01 22:59 UTC)." in said.out
     assert "Penalties follow at the next: headway grade 01 --course" in said.out
     said = due("--zone", "Asia/Tokyo", "--zone", "America/New_York").out
-    assert "22:59 UTC, 2026-03-02 07:59 Asia/Tokyo, 2026-03-01 17:59 America/New_York." in said
-    assert "is due 2026-07-01 21:59 UTC." in due("2026-07-01 23:59 CET").out
+    shown = "2026-03-02 07:59 Asia/Tokyo, 2026-03-01 17:59 America/New_York (2026-03-01 22:59 UTC)."
+    assert f"is due {shown}" in said
+    assert "is due 2026-03-01 23:59 Europe/Berlin (" in due().out
+    assert "is due 2026-03-01 22:59 UTC." in due("--zone", "UTC").out
     assert due("none").out.startswith(f"{NAME} has no due date.")
 
 
@@ -53,7 +55,7 @@ def test_an_extension_takes_the_penalty_of_one_student_away(due, headway, course
     assert statuses_and_scores(course)["ann"] == ("graded", 0)
     assert "ann was late by 31 min." in due().out
     said = due("--for", "ann", "2026-03-02 12:00 Europe/Berlin").out
-    assert "ann has 12 h 1 min more, until 2026-03-02 11:00 UTC." in said
+    assert "ann has 12 h 1 min more, until 2026-03-02 12:00 Europe/Berlin (" in said
     assert "ann was late" not in said
     assert headway("grade", "01", "--course", course).code == 0
     assert statuses_and_scores(course)["ann"] == ("graded", 24)
@@ -76,6 +78,58 @@ def test_who_has_not_handed_in_yet_can_be_given_longer(due, headway, course):
     stamp.write_text("2026-03-03 12:00 UTC")
     assert headway("grade", "01", "--course", course).code == 0
     assert statuses_and_scores(course)["zoe"] == ("graded", 24)
+
+
+@pytest.fixture
+def due_of_bob(headway, tmp_path):
+    """Set and show the due date of a course in which nobody but Bob has begun."""
+    with gradebook_of(tmp_path) as gradebook:
+        gradebook.add_student("bob")
+
+    def run(*arguments: object):
+        return headway("class", "due", "01", "--course", tmp_path, *arguments)
+
+    return run
+
+
+def test_a_day_more_ends_at_the_same_time_although_the_clocks_change(due_of_bob):
+    due_of_bob("2026-10-24 23:59 Europe/Berlin")
+    day = "bob has 1 d more, until 2026-10-25 23:59 Europe/Berlin (2026-10-25 22:59 UTC)."
+    assert day in due_of_bob("--for", "bob", "+1d").out
+    half = "bob has 1 d 12 h more, until 2026-10-26 11:59 Europe/Berlin (2026-10-26 10:59 UTC)."
+    assert half in due_of_bob("--for", "bob", "+1d12h").out
+    assert "2026-10-25 10:59 Europe/Berlin" in due_of_bob("--for", "bob", "+12h").out
+    due_of_bob("--for", "bob", "+1d")
+    moved = "bob has 1 d more, until 2026-11-01 23:59 Europe/Berlin"
+    assert moved in due_of_bob("2026-10-31 23:59 Europe/Berlin").out
+    moved = "bob has 1 d more, until 2027-03-28 23:59 Europe/Berlin (2027-03-28 21:59 UTC)."
+    assert moved in due_of_bob("2027-03-27 23:59 Europe/Berlin").out
+
+
+def test_days_are_those_of_the_zone_that_is_given_where_nbgrader_set_the_date(due_of_bob, tmp_path):
+    with gradebook_of(tmp_path) as gradebook:
+        gradebook.update_or_create_assignment(NAME, duedate="2026-10-24 21:59 UTC")
+    assert "until 2026-10-25 21:59 UTC." in due_of_bob("--for", "bob", "+1d").out
+    said = due_of_bob("--for", "bob", "+1d", "--zone", "Europe/Berlin").out
+    assert "bob has 1 d more, until 2026-10-25 23:59 Europe/Berlin (2026-10-25 22:59 UTC)." in said
+
+
+def test_of_a_time_that_comes_twice_the_later_one_is_taken_and_said(due_of_bob):
+    done = due_of_bob("2026-10-25 02:30 Europe/Berlin")
+    assert "is due 2026-10-25 02:30 Europe/Berlin (2026-10-25 01:30 UTC)." in done.out
+    assert "comes twice in Europe/Berlin, because the clocks go back." in done.err
+    earlier = "2026-10-25 02:30+02:00"
+    assert f"For the earlier one, write {earlier}." in done.err
+    done = due_of_bob(earlier)
+    assert "is due 2026-10-25 02:30 +02:00 (2026-10-25 00:30 UTC)." in done.out
+    assert not done.err
+    assert "comes twice" in due_of_bob("--for", "bob", "2026-10-25 02:30 Europe/Berlin").err
+
+
+def test_to_look_at_the_due_date_writes_nothing(headway, tmp_path):
+    said = headway("class", "due", "01", "--course", tmp_path).out
+    assert said == f"{NAME} has no due date.\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_due_date_can_be_set_before_anybody_handed_in(headway, tmp_path, pool):

@@ -38,6 +38,10 @@ def leave_a_bracket_open(notebook):
 
 def shout(notebook):
     cell_named(notebook, "dot").source = "raise ValueError('<script>alert(1)</script>')"
+    after_setup("import no_such_package as it\nimport helpers")(notebook)
+    cell_named(notebook, "matmul").source = f"it.theme()\n{cell_named(notebook, 'matmul').source}"
+    lookup = cell_named(notebook, "lookup")
+    lookup.source = f"from headway.no_such_part import it\n{lookup.source}"
 
 
 def add_an_own_check(notebook):
@@ -154,7 +158,7 @@ def test_scores_add_up_with_the_bonus_on_top(report):
     scores = {name: row["score"] for name, row in report["students"].items()}
     assert scores["ada"] == 24
     assert scores["bob"] == 0
-    assert scores["loud"] == 23
+    assert scores["loud"] == 19
     for row in report["students"].values():
         if row["status"] == "graded":
             assert row["score"] == sum(task["score"] for task in row["tasks"].values())
@@ -183,6 +187,14 @@ def test_a_check_that_could_not_run_is_failed_with_the_error(report):
     task = report["students"]["loud"]["tasks"][f"{NAME}/dot"]
     assert (task["status"], task["score"]) == ("failed", 0)
     assert task["reason"] == "NameError: name 'dot' is not defined"
+
+
+def test_a_package_that_is_missing_is_named_and_not_only_what_is_undefined_without_it(report):
+    tasks = report["students"]["loud"]["tasks"]
+    said = "no_such_package is not installed where submissions run, so the cell that imports it "
+    undefined = "NameError: name 'matmul' is not defined"
+    assert tasks[f"{NAME}/matmul"]["reason"] == f"{said}stopped there. {undefined}"
+    assert tasks[f"{NAME}/lookup"]["reason"] == "NameError: name 'look_up' is not defined"
 
 
 def test_a_cell_that_python_cannot_read_is_said_to_be_one(report):

@@ -24,6 +24,7 @@ ENTRY = Entry(
     "2026-11-21 14:00+00:00",
     "",
     ({"when": "2026-11-20 14:00+00:00", "score": 3.0, "why": "it was asked for"},),
+    by_hand={"check-dot": {"manual": None, "extra": 1.0, "answer": "a", "when": "2026-11-20"}},
 )
 
 
@@ -109,8 +110,17 @@ def test_an_entry_of_wrong_types_counts_as_none(tmp_path_factory, name, value):
         assert isinstance(entry.when, str)
         assert entry.reason is None or isinstance(entry.reason, str)
         assert all({"when", "score", "why"} == set(step) for step in entry.history)
+        assert all(
+            {"manual", "extra", "answer", "when"} == set(it) for it in entry.by_hand.values()
+        )
         assert all(isinstance(note, str) for note in entry.notes)
         assert all(isinstance(result, TaskResult) for result in entry.tasks.values())
+
+
+@pytest.mark.parametrize("given", [3, {}, ENTRY.by_hand["check-dot"] | {"manual": "2"}])
+def test_points_by_hand_of_wrong_types_count_as_no_entry(journal, given):
+    journal.write("ann", replace(ENTRY, by_hand={"check-dot": given}))
+    assert journal.read("ann") is None
 
 
 @settings(max_examples=20)

@@ -119,6 +119,7 @@ def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway,
     result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 0
     assert "differs from this checkout's" in result.err
+    assert headway("grade", "01", "--course", class_of_two).err == "", "it is said once"
     assert "# Last year's" in (class_of_two / "source" / CHAPTER.notebook).read_text()
     edit_source(class_of_two, lambda nb: nb.cells.append(graded_cell("extra")))
     before = (class_of_two / "report.json").read_bytes()

@@ -1,8 +1,11 @@
 """`headway class roster`: class lists of Canvas and Moodle, in the gradebook."""
 
+import json
+import stat
+
 import pytest
 
-from headway.grading.platforms.people import LONGEST, is_folder_name
+from headway.grading.platforms.people import LONGEST, is_folder_name, owners, same_but_capitals
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import gradebook_of
 
@@ -48,7 +51,7 @@ def students(course):
 def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
     named_so = '"Student, Test",41240,S-9,tstudent,A,\n'  # and no test student of Canvas's
     assert "4 would be added" in roster(CANVAS + named_so, "--dry-run").out
-    assert students(course) == {}
+    assert not list(course.iterdir()), "a dry run makes no gradebook, nor any other file"
     done = roster(CANVAS + named_so)
     assert done.code == 0, done.err
     assert students(course) == {
@@ -59,6 +62,23 @@ def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
     }
     assert "new: ada (Ada Łovelace)" in done.out
     assert "4 added, 0 changed, 0 as they were." in done.out
+    assert "Left out: Canvas's Test Student." in done.err
+    before = {path: path.read_bytes() for path in course.rglob("*") if path.is_file()}
+    changed = roster(CANVAS.replace("Łovelace", "King"), "--dry-run")
+    assert "changed: ada (Ada Łovelace): last name 'Łovelace' → 'King'" in changed.out
+    assert {path: path.read_bytes() for path in course.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("login", ["0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d", ""])
+@pytest.mark.parametrize("column", ["ID", "SIS Login ID"])
+def test_canvas_s_test_student_becomes_nobody(roster, course, column, login):
+    text = f'Student,ID,SIS User ID,SIS Login ID,Section\n"Student, Test",1999,,{login},A\n'
+    assert roster(f"{text}Zoe,41237,S-0045,zoe,A\n", "--id", column).code == 0
+    assert [own[3] for own in students(course).values()] == ["41237"]
+    apart = text.replace("Student,ID,", "LastName,FirstName,ID,").replace(
+        '"Student, Test"', "Student,Test"
+    )
+    assert "lists no students" in roster(apart, "--id", column).err
 
 
 def test_names_that_steer_a_terminal_lose_what_does_and_long_ones_are_cut(roster, course):
@@ -109,6 +129,70 @@ def test_an_empty_field_takes_nothing_away_and_nobody_is_removed(roster, course)
     assert students(course)["ada"] == ("Countess", "Łovelace", "ada@x.example", "41234")
     assert "left as they are: gone (Alan Gone)" in done.err
     assert "gone" in students(course)
+
+
+def sections(course):
+    return json.loads((course / "sections.json").read_text(encoding="utf-8"))
+
+
+def test_sections_are_kept_beside_the_gradebook(roster, course):
+    assert roster(CANVAS).code == 0
+    assert sections(course) == {"ada": "A and B", "mallory@x.example": "A", "zoe": "A"}
+    assert "Sections: A and B (1), A (2)." in roster(CANVAS).out
+    assert stat.S_IMODE((course / "sections.json").stat().st_mode) == 0o600
+    moved = CANVAS.replace(",zoe,A", ',zoe,"Bé"').replace('"A and B"', "")
+    assert "changed: zoe (Zoe): section 'A' → 'Bé'" in roster(moved, "--dry-run").out
+    assert sections(course)["zoe"] == "A"
+    done = roster(moved)
+    assert "changed: zoe (Zoe): section 'A' → 'Bé'" in done.out
+    assert "0 added, 1 changed, 2 as they were." in done.out
+    assert sections(course) == {"ada": "A and B", "mallory@x.example": "A", "zoe": "Bé"}
+
+
+@pytest.mark.parametrize("column", ["Group", "Groups", "Section"])
+def test_a_column_of_groups_in_moodle_s_table_gives_the_sections(roster, course, column):
+    header, *rows = MOODLE.splitlines()
+    groups = (f'"{column}"', "Monday", "No groups")
+    lines = [f"{row};{group}" for row, group in zip((header, *rows), groups, strict=True)]
+    assert roster("\n".join(lines)).code == 0
+    assert sections(course) == {"ada@x.example": "Monday"}
+    (course / "sections.json").unlink()
+    assert roster(MOODLE).code == 0
+    assert not (course / "sections.json").exists()
+
+
+@pytest.mark.parametrize("text", ['{"ada": 1}', "[]", "{", "[" * 100_000])
+def test_a_damaged_file_of_sections_is_not_overwritten(roster, course, text):
+    (course / "sections.json").write_text(text)
+    assert_sentence(roster(CANVAS), "sections.json is damaged")
+    assert (course / "sections.json").read_text() == text
+    assert students(course) == {}
+
+
+def test_an_id_that_differs_from_one_in_the_gradebook_in_capitals_is_refused(roster, course):
+    with gradebook_of(course) as book:
+        book.add_student("ADA")
+    assert_sentence(
+        roster(CANVAS), "'ada' and 'ADA', which is in the gradebook, differ in capitals"
+    )
+    assert set(students(course)) == {"ADA"}
+    with gradebook_of(course) as book:
+        book.add_student("ada")
+    assert roster(CANVAS).code == 0, "who has graded both before keeps both"
+
+
+def test_names_of_folders_are_compared_as_macos_and_windows_do():
+    assert same_but_capitals("Ann", {"ann", "bob"}) == "ann"
+    assert same_but_capitals("Zoe\u0308", {"zo\u00eb"}) == "zo\u00eb"
+    assert same_but_capitals("ann", {"ann", "anna"}) is None
+
+
+def test_a_plus_joins_students_only_if_all_of_them_are_known():
+    assert list(owners("eve+fay", {"eve", "fay", "ada"})) == ["eve", "fay"]
+    assert owners("eve+fay", {"eve"}) == {}
+    assert owners("eve+fay", {"eve", "fay", "eve+fay"}) == {}
+    assert owners("ada+x@y.example", {"ada", "x"}) == {}
+    assert owners("eve", {"eve"}) == owners("new", {"eve"}) == {}
 
 
 LOGINS = "Student,ID,Section,SIS Login ID\n"

@@ -1,13 +1,24 @@
 """Moments and time zones: read as they are meant, or refused, and never taken for UTC."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from nbgrader.api import Gradebook
 
 import headway.grading.nbgrader.adapter  # noqa: F401 - lets nbgrader read zones as we do
 from headway.grading import times as module
-from headway.grading.times import LONGEST, TimeError, parse_utc, read_moment, zone_named
+from headway.grading.times import (
+    LONGEST,
+    TimeError,
+    apart,
+    comes_twice,
+    later_by,
+    name_of,
+    parse_utc,
+    read_moment,
+    zone_named,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +52,33 @@ def test_a_zone_is_read(text, hour):
 def test_a_zone_that_is_not_known_is_refused(text, read):
     with pytest.raises(TimeError, match="is no time zone we know"):
         read(text)
+
+
+@pytest.mark.parametrize("text", ["2026-07-01 12:00", "2026-07-01 12:00 CEST"])
+def test_every_zone_that_an_error_suggests_is_known_and_no_abbreviation(text):
+    with pytest.raises(TimeError) as raised:
+        read_moment(text)
+    suggested = re.findall(r"[A-Z]\w+/\w+|UTC|[+-]\d\d:\d\d", str(raised.value))
+    assert len(suggested) == 3
+    assert [name_of(zone_named(name)) for name in suggested] == suggested
+    assert "CET" not in str(raised.value)
+
+
+@pytest.mark.parametrize("days", [-1, 0, 1, 2, 200])
+@pytest.mark.parametrize("rest", [0, 11, 22])
+@pytest.mark.parametrize("day", ["2026-03-28", "2026-10-24", "2026-10-25"])
+def test_a_moment_later_is_so_far_apart(day, days, rest):
+    due = read_moment(f"{day} 23:59 Europe/Berlin")
+    there = later_by(due, days, timedelta(hours=rest))
+    assert apart(due, there) == apart(due, there.astimezone(UTC)) == (days, timedelta(hours=rest))
+    if not rest:
+        assert (there.hour, there.minute, there.tzinfo) == (23, 59, due.tzinfo)
+
+
+def test_an_hour_comes_twice_where_the_clocks_go_back_and_nowhere_else():
+    assert comes_twice(read_moment("2026-10-25 02:30 Europe/Berlin"))
+    for text in ("2026-10-25 03:00 Europe/Berlin", "2026-10-25 02:30 UTC", "2026-03-29 03:30 CET"):
+        assert not comes_twice(read_moment(text))
 
 
 def test_without_a_zone_somebody_has_to_say_which():

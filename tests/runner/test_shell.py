@@ -203,6 +203,22 @@ def test_figures_display_and_print_keep_their_order(cells):
     assert shown == ["one\n", "image/png", "two\n", "text/plain", "three\n"]
 
 
+def test_plots_are_pictures_whichever_magic_asks_for_them(cells):
+    cells("import matplotlib.pyplot as plt")
+    for line in (
+        *("%matplotlib notebook", "%matplotlib widget", "%matplotlib nbagg", "%matplotlib ipympl"),
+        *("%matplotlib qt", "%matplotlib", "%pylab --no-import-all tk"),
+        "get_ipython().run_line_magic('matplotlib', 'widget')",
+    ):
+        draw = "figure = plt.figure(); plt.plot([1, 2]); figure.canvas.draw(); plt.show()"
+        outputs = cells(f"{line}\n{draw}")
+        kinds = [kind for output in outputs for kind in output.get("data", [output["output_type"]])]
+        assert kinds.count("image/png") == 1, line
+        assert "error" not in kinds, line
+    (output,) = cells("%pylab notebook", "mean(array([1, 3])), np.pi > 3")
+    assert output["data"]["text/plain"].startswith("(np.float64(2.0), True)")
+
+
 def test_clearing_takes_back_what_was_put_out(cells):
     source = "from IPython.display import clear_output\nprint('a'); display(1); clear_output()"
     assert applied(cells(source)) == []

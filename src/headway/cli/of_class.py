@@ -195,6 +195,31 @@ def export(
 
 
 @group.command()
+def feedback(
+    number: Number,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="What the platform offers to download: Canvas's archive of submissions, or "
+            "Moodle's grading worksheet.",
+        ),
+    ],
+    course: Course = None,
+    student: Annotated[
+        list[str] | None, typer.Option(metavar="STUDENT", help="Only this student's feedback.")
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE.zip", help="Where to write. Default: feedback.zip.")
+    ] = None,
+) -> int:
+    """Write everybody's feedback into one archive for Canvas or Moodle to take apart."""
+    from headway.commands import feedback as command
+
+    return command.run(number, file, course, student or [], to)
+
+
+@group.command()
 def lti(
     course: Course = None,
     issuer: Annotated[

@@ -27,11 +27,19 @@ def release(
             file_okay=False,
         ),
     ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Give the course folder's source numbers and faults of its own first.",
+            min=0,
+        ),
+    ] = None,
 ) -> int:
     """Make the students' notebooks in exercises/ from solutions/."""
     from headway.commands import release as command
 
-    return command.run(number, check, course)
+    return command.run(number, check, course, seed)
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """`headway class`: a class over all assignments, in the terminal and as a page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from headway.commands.console import (
     say_json,
 )
 from headway.errors import PASSED, needs_extra
+from headway.grading.safe_text import visible
 
 if TYPE_CHECKING:
     from headway.desk.mistakes import Recurring
@@ -64,6 +65,7 @@ def as_data(
         "students": {
             one.student: {
                 "name": overview.names.get(one.student) or None,
+                "section": overview.sections.get(one.student),
                 "behind": one.is_behind,
                 "not_handed_in": one.absent,
                 "set_aside": one.aside,
@@ -102,7 +104,7 @@ def _show(
         f"{works} {'assignment' if works == 1 else 'assignments'}, {len(behind)} behind."
     )
     if behind:
-        _print("Who is behind", _of_students(behind[:MOST_ROWS], overview.names), len(behind))
+        _print("Who is behind", _of_students(behind[:MOST_ROWS], overview), len(behind))
     if mistakes:
         _print("Mistakes that recur", _of_mistakes(mistakes[:MOST_ROWS]), len(mistakes))
     if tasks:
@@ -128,11 +130,15 @@ def _table(*columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def _of_students(behind: Sequence["StudentProgress"], names: Mapping[str, str]) -> Table:
+def _of_students(behind: Sequence["StudentProgress"], overview: "Overview") -> Table:
+    names, sections = overview.names, overview.sections
     columns = ("not handed in", "set aside", "few points", "points")
-    table = _table(*columns_of_students(names), *columns, right=["points"])
+    section = ["section"] if sections else []
+    table = _table(*columns_of_students(names), *section, *columns, right=["points"])
     for one in behind:
         who = cells_of_student(one.student, names)
+        if sections:
+            who.append(Text(visible(sections.get(one.student, ""))))
         groups = (one.absent, one.aside, one.few)
         table.add_row(*who, *map(_numbers, groups), _percent(one.share))
     return table

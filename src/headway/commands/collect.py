@@ -80,6 +80,8 @@ def run(
             else "counts as in time, because the assignment has no due date here"
         )
         note(f"Late, as Canvas says, without saying by how much, so it {counts}: {who(told.late)}")
+    if told.test_student:
+        note("Left out: Canvas's Test Student.")
     if told.strangers:
         note(f"Not in the class list: {who(told.strangers)}")
     for student in told.kept:

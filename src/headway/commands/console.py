@@ -1,6 +1,7 @@
 """Where commands write: results to standard output, everything else to standard error."""
 
 import json
+import logging
 from collections.abc import Mapping
 
 from rich.console import Console
@@ -37,6 +38,17 @@ def say_json(data: dict) -> None:
 def note(text: str) -> None:
     """A line beside the result, in which no name that a stranger chose commands a terminal."""
     err.print(in_lines(text), markup=False)
+
+
+class Notes(logging.Handler):
+    """Shows what is logged beside the result."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        note(visible(record.getMessage()))
+
+
+# What the package itself logs, such as that it has completed a course folder's settings.
+logging.getLogger("headway").addHandler(Notes())
 
 
 def columns_of_students(names: Mapping[str, str]) -> list[str]:

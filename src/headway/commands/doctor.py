@@ -7,14 +7,24 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
+from headway.chapters import hidden_modules
 from headway.commands.console import out, say
 from headway.editions.browser import VARIABLE, NoBrowserError, find_browser
-from headway.errors import DISTRIBUTION, NOT_PASSED, PASSED, install_command
+from headway.errors import (
+    DISTRIBUTION,
+    NOT_PASSED,
+    PASSED,
+    UserError,
+    install_command,
+    quoted,
+)
 from headway.extras import course_version, installed, is_met, requirements
+from headway.grading.safe_text import listed
 from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
 from headway.grading.sandbox.cgroups import START, NotDelegated, find_delegated
 
@@ -175,6 +185,34 @@ def _system() -> Iterator[Finding]:
     mend = how_to_mend(trouble) if trouble else None
     yield Finding("sandbox (bubblewrap)", found, mend, "sandboxed grading")
     yield _control_groups()
+    if find_spec("nbgrader"):
+        yield from _nbgrader()
+    add = f"to add one: {quoted(sys.executable)} -m pip install NAME"
+    yield Finding("packages for submissions", f"those of {sys.prefix}; {add}", None, "grading")
+
+
+def _nbgrader() -> Iterator[Finding]:
+    """Whether nbgrader's own commands leave the sandbox, anywhere and in this course folder."""
+    from headway.grading.nbgrader.own_commands import are_guarded, what_they_lack
+    from headway.grading.settings import holds_a_course
+
+    what, needed, here = "nbgrader's own commands", "sandboxed grading", Path.cwd()
+    try:
+        found = "run no submission outside of the sandbox" if are_guarded() else ""
+        mend = None if found else install_command("grade")
+        yield Finding(what, found or "may run submissions with your rights", mend, needed)
+    except UserError as error:
+        yield Finding(what, str(error), f"correct that file ({what} read it)", needed)
+    if not holds_a_course(here):
+        return
+    what = "settings of this course folder"
+    try:
+        lack = what_they_lack(here, hidden_modules())
+    except UserError as error:
+        yield Finding(what, str(error), f"correct {here / 'nbgrader_config.py'}", needed)
+        return
+    found = f"lack {listed(lack, 1)}" if lack else "complete: nbgrader, too, grades in the sandbox"
+    yield Finding(what, found, "headway class" if lack else None, needed)
 
 
 def _printing_browser() -> Finding:

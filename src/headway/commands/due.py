@@ -1,11 +1,13 @@
 """`headway class due`: show or set when an assignment is due, for all or for one student."""
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 from shlex import join
 
 from headway.chapters import find_chapter, hidden_modules, solution_notebook
-from headway.commands.console import say
+from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
@@ -21,7 +23,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
         from headway.grading.safe_text import with_name
-        from headway.grading.times import in_words
+        from headway.grading.times import apart, comes_twice, in_words, name_of
     shown = {name: zone_of(name) for name in zones}
     if student is not None and moment is None:
         raise UserError(
@@ -30,34 +32,48 @@ def run(
         )
     if moment is not None and len(shown) > 1:
         raise UserError("Give one --zone, for the moment, or write it after the time.")
-    zone = next(iter(shown.values()), None) if moment else None
+    zone, given = next(iter(shown.values()), None) if moment else None, None
     course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
     if moment is not None:
         with course.at_work():
             course.gradebook_file.back_up()
             if student is None:
-                set_due(course, moment, zone)
+                given = set_due(course, moment, zone)
             else:
-                extend(course, student, moment, solution_notebook(chapter), zone)
+                given = extend(course, student, moment, solution_notebook(chapter), zone)
     else:
         course.gradebook_file.back_up()
-    dates = due_dates(course)
+    dates = due_dates(course, zone or UTC)
     if dates.due is None:
         say(f"{chapter.name} has no due date.")
         return PASSED
-    shown = {"UTC": UTC, **shown}
-
-    def in_zones(due: datetime) -> str:
-        return ", ".join(f"{due.astimezone(z):%Y-%m-%d %H:%M} {name}" for name, z in shown.items())
-
+    zone = (given or dates.due).tzinfo
+    said = partial(_in_zones, zones=shown or {name_of(zone): zone})
     names = class_names(course)
-    say(f"{chapter.name} is due {in_zones(dates.due)}.")
+    say(f"{chapter.name} is due {said(dates.due)}.")
     for name, longer in sorted(dates.extensions.items()):
-        who = with_name(name, names)
-        say(f"{who} has {in_words(longer)} more, until {in_zones(dates.due + longer)}.")
+        until = dates.due.astimezone(UTC) + longer
+        days, rest = apart(dates.due, until)
+        more = in_words(timedelta(days) + rest)
+        say(f"{with_name(name, names)} has {more} more, until {said(until)}.")
     for name, time in sorted(dates.late.items()):
         say(f"{with_name(name, names)} was late by {in_words(time)}.")
+    if given and comes_twice(given):
+        note(
+            f"{given:%Y-%m-%d %H:%M} comes twice in {name_of(zone)}, because the clocks go back. "
+            f"This is the later one, {_in_zone(given, 'UTC', UTC)}. For the earlier one, write "
+            f"{given.replace(fold=0).isoformat(' ', 'minutes')}."
+        )
     if moment is not None:
         command = join(["headway", "grade", number, "--course", str(folder)])
         say(f"Penalties follow at the next: {command}")
     return PASSED
+
+
+def _in_zones(due: datetime, zones: Mapping[str, tzinfo]) -> str:
+    there = ", ".join(_in_zone(due, name, zone) for name, zone in zones.items())
+    return there if "UTC" in zones else f"{there} ({_in_zone(due, 'UTC', UTC)})"
+
+
+def _in_zone(due: datetime, name: str, zone: tzinfo) -> str:
+    return f"{due.astimezone(zone):%Y-%m-%d %H:%M} {name}"

@@ -4,9 +4,8 @@ import logging
 from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, find_chapter
-from headway.commands.console import note, say
+from headway.commands.console import Notes, say
 from headway.errors import PASSED, UserError, needs_extra
-from headway.grading.safe_text import visible
 from headway.grading.slow_imports import skip_slow_imports
 
 
@@ -34,41 +33,36 @@ def run(
     ):
         if given and not fits:
             raise UserError(f"{option} is not for {platform}. See: headway class export --help")
-    course = open_course(folder)
+    course = open_course(folder, dry_run=dry_run)
     config = course.config.copy()
-    config.ExportPlugin.assignment = [_name(number) for number in numbers]
+    config.ExportPlugin.assignment = [assignment_name(number) for number in numbers]
     config.ExportPlugin.student = students
     if sends:
         with needs_extra("lti", "headway class export lti"):
             from headway.grading.lti.sending import LtiExport
 
         with course.at_work(), course.gradebook() as book:
-            export = LtiExport(config=config, folder=course.folder, log=_log())
+            export = LtiExport(config=config, folder=course.folder, log=log_of("export"))
             return export.send(book, say, dry_run=dry_run, force=force)
     kind = {"canvas": CanvasExport, "moodle": MoodleExport}[platform]
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:
         config.CanvasExport.gradebook = str(gradebook)
     with course.plug_ins.on_path(), course.gradebook() as book:
-        export = kind(config=config, folder=course.folder, log=_log())
+        export = kind(config=config, folder=course.folder, log=log_of("export"))
         export.export(book)
         say(f"Wrote {config.ExportPlugin.to}: {export.counts(book)}")
     return PASSED
 
 
-def _name(number: str) -> str:
+def assignment_name(number: str) -> str:
     """The assignment's name; one of the instructor's own has no number."""
     known = {chapter.name for chapter in ASSIGNMENTS}
     return find_chapter(number).name if number.isdecimal() or number in known else number
 
 
-class _Notes(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        note(visible(record.getMessage()))
-
-
-def _log() -> logging.Logger:
-    """A log whose warnings are shown beside the result."""
-    log = logging.Logger("headway class export", logging.WARNING)
-    log.addHandler(_Notes())
+def log_of(command: str) -> logging.Logger:
+    """A command's log, whose warnings are shown beside the result."""
+    log = logging.Logger(f"headway class {command}", logging.WARNING)
+    log.addHandler(Notes())
     return log

@@ -7,7 +7,12 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import find_chapter, hidden_modules, solution_notebook
+from headway.chapters import (
+    find_chapter,
+    hidden_modules,
+    released_notebook,
+    solution_notebook,
+)
 from headway.commands.console import (
     cells_of_student,
     columns_of_students,
@@ -21,6 +26,10 @@ from headway.grading.slow_imports import skip_slow_imports
 from headway.interrupts import stop_if_asked
 
 LISTED = 2
+OWN_SOURCE = (
+    "Graded against {}, which differs from this checkout's: fine if you changed it. To take the "
+    "checkout's, delete that folder and use --force."
+)
 
 
 def run(
@@ -47,6 +56,7 @@ def run(
         from headway.grading.class_run import Options
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
+        from headway.grading.notebooks.points import SCALED
         from headway.grading.results.leaderboard import leaderboard_task
         from headway.grading.safe_text import visible
         from headway.grading.workers.pool import open_pool
@@ -68,17 +78,21 @@ def run(
 
         options = Options(only, force, feedback)
         try:
-            report, own_source = grade_class(course, solution, pool, options, advance)
+            report, own_source = grade_class(
+                course, solution, pool, options, advance, released_notebook(chapter)
+            )
         except KeyboardInterrupt:
             note("What was graded is kept; run the same command to go on.")
             raise
+    # What the instructor has changed is said once, and not at every run.
+    changes = [warning for warning in report.warnings if SCALED in warning]
     if not own_source:
-        note(
-            f"Graded against {course.source}, which differs from this checkout's: fine if you "
-            "changed it. To take the checkout's, delete that folder and use --force."
-        )
-    for warning in report.warnings:
-        note(warning)
+        changes.append(OWN_SOURCE.format(course.source))
+    for remark in (
+        *(one for one in report.warnings if one not in changes),
+        *course.unsaid(changes),
+    ):
+        note(remark)
     _show(report)
     say(f"Report: {course.folder / 'report.html'}")
     if leaderboard_task(chapter.name):

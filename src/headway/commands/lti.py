@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from headway.chapters import hidden_modules
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
@@ -20,9 +21,15 @@ def run(folder: Path, given: dict[str, str | None]) -> int:
             public_key,
         )
         from headway.grading.lti.users import read_logins
+        from headway.grading.nbgrader.config_file import complete_config
+        from headway.grading.nbgrader.course_config import PlugIns
+        from headway.grading.settings import holds_a_course
     folder = folder.resolve()
     if not folder.is_dir():
         raise UserError(f"There is no folder {folder}. Expected a course folder.")
+    if holds_a_course(folder):
+        with PlugIns(folder).on_path():
+            complete_config(folder, hidden_modules())
     before = platform_of(folder)
     platform = replace(before, **{name: text for name, text in given.items() if text is not None})
     courses = read_logins(folder).courses

@@ -1,28 +1,51 @@
 """`headway release`: bring what students get up to date with the solutions, or say what is not."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headway.chapters import ASSIGNMENTS, find_chapter
+from headway.chapters import (
+    ASSIGNMENTS,
+    Chapter,
+    find_chapter,
+    hidden_modules,
+    released_notebook,
+    solution_notebook,
+)
 from headway.checkout import course_root
 from headway.commands.console import note, progress, say
-from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
+from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra, require_linux
 from headway.interrupts import stop_if_asked
 
 if TYPE_CHECKING:
     from headway.grading.nbgrader.release import ReleaseFolders
 
+LOSES = "{} was not released. Its solution loses points by its checks, and so would a right answer:"
+WAYS_OUT = (
+    "The check of a function is in the package and can't be changed from here. Make the text and "
+    "the solution fit it, or put a test of your own in its place: replace the line with check(…) "
+    "by lines with assert."
+)
+NOT_TRIED = "We couldn't try whether the solution in {} earns all points by its checks."
 
-def run(number: str | None, check_only: bool, course: Path | None = None) -> int:
+
+def run(
+    number: str | None, check_only: bool, course: Path | None = None, seed: int | None = None
+) -> int:
     """Release one assignment or all; with `check_only` change nothing.
+
+    An assignment is not released if its own solution loses points by its checks.
 
     Args:
         course: nbgrader's course folder, with solutions of its own; the checkout if left out.
+        seed: draw other numbers and faults from this seed first, into the course folder's source.
     """
     with needs_extra("notebook", "headway release"):
         from headway.grading.nbgrader.release import check_release, release
         from headway.grading.notebooks.points import reweighting_warnings
     folders = _folders(course)
+    if seed is not None:
+        _vary(folders, number, check_only, course, seed)
     chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
     if course and not number:
         chapters = [chapter for chapter in chapters if folders.solution(chapter.name).is_file()]
@@ -31,16 +54,22 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
             f"There is no assignment in {folders.root / folders.source}. Expected notebooks like "
             f"{folders.source}/{ASSIGNMENTS[0].notebook}."
         )
-    found, lines, warnings = [], [], []
+    if course and not check_only:
+        _complete(course.resolve())
+    found, lines, warnings, refused = [], [], [], []
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
         for chapter in chapters:
             if check_only:
                 found += check_release(folders, chapter.name)
             else:
-                changed = release(folders, chapter.name)
-                state = "released" if changed else "already up to date"
-                lines.append(f"{folders.released}/{chapter.notebook}: {state}")
+                try:
+                    changed = release(folders, chapter.name, partial(_approve, folders, chapter))
+                except LosesPoints as reason:
+                    refused.append(str(reason))
+                else:
+                    state = "released" if changed else "already up to date"
+                    lines.append(f"{folders.released}/{chapter.notebook}: {state}")
             warnings += reweighting_warnings(
                 [folders.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
             )
@@ -53,9 +82,63 @@ def run(number: str | None, check_only: bool, course: Path | None = None) -> int
     if found:
         note("Bring it up to date with: headway release")
         return NOT_PASSED
-    for line in lines or [f"{folders.released}/ is up to date with {folders.source}/."]:
+    if check_only:
+        say(f"{folders.released}/ is up to date with {folders.source}/.")
+    for line in lines:
         say(line)
-    return PASSED
+    for reason in refused:
+        note(reason)
+    return NOT_PASSED if refused else PASSED
+
+
+def _vary(
+    folders: "ReleaseFolders", number: str | None, check_only: bool, course: Path | None, seed: int
+) -> None:
+    from headway.grading.nbgrader.varied_source import vary_source
+
+    if number is None or course is None or check_only:
+        raise UserError(
+            "--seed changes the source of one assignment in a course folder. Say which, like this: "
+            f"headway release 01 --seed {seed} --course DIR"
+        )
+    chapter = find_chapter(number)
+    vary_source(folders, chapter.name, seed, solution_notebook(chapter), released_notebook(chapter))
+
+
+class LosesPoints(Exception):  # noqa: N818 - an outcome, not a fault
+    """A release by whose checks its own solution loses points; the message says which."""
+
+
+def _approve(folders: "ReleaseFolders", chapter: Chapter, edition: str) -> None:
+    """Hand in the solution of a changed assignment, and refuse a release by which it loses points.
+
+    Args:
+        edition: the new release, as JSON.
+
+    Raises:
+        LosesPoints: if it does.
+    """
+    from headway.grading.nbgrader.release import is_published
+
+    if is_published(edition, released_notebook(chapter)):
+        return
+    source = folders.solution(chapter.name)
+    try:
+        require_linux("Grading")
+        with needs_extra("grade", "grading"):
+            from headway.grading.allowance import Allowance
+            from headway.grading.spec import GradingSpec
+            from headway.grading.trial import lost_points
+            from headway.grading.workers.pool import open_pool
+        hidden, allowance = hidden_modules()[chapter.name], Allowance(config=folders.config)
+        spec = GradingSpec(chapter.name, (edition,), hidden, allowance)
+        with open_pool(1) as pool:
+            lost = lost_points(spec, source.parent, pool)
+    except UserError as error:
+        note(f"{NOT_TRIED.format(source)} {error}")
+        return
+    if lost:
+        raise LosesPoints("\n".join([LOSES.format(source), *lost, WAYS_OUT]))
 
 
 def _folders(course: Path | None) -> "ReleaseFolders":
@@ -76,3 +159,12 @@ def _folders(course: Path | None) -> "ReleaseFolders":
         config = load_config(course.resolve(), {})
     directory = CourseDirectory(config=config)
     return ReleaseFolders(course, directory.source_directory, directory.release_directory, config)
+
+
+def _complete(course: Path) -> None:
+    """See to it that the settings of a course folder are there from the first command on."""
+    from headway.grading.nbgrader.config_file import complete_config
+    from headway.grading.nbgrader.course_config import PlugIns
+
+    with PlugIns(course).on_path():
+        complete_config(course, hidden_modules())

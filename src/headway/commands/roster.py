@@ -1,10 +1,11 @@
 """`headway class roster`: a platform's class list, put into the gradebook."""
 
+from collections import Counter
 from pathlib import Path
 
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
-from headway.grading.safe_text import with_name
+from headway.grading.safe_text import visible, with_name
 from headway.grading.slow_imports import skip_slow_imports
 
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
@@ -15,20 +16,28 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     skip_slow_imports()
     with needs_extra("grade", "headway class roster"):
         from headway.desk.course import open_course
-        from headway.grading.platforms.people import full_name, people
+        from headway.grading.platforms.people import full_name, has_test_student, people
         from headway.grading.platforms.roster import apply, names_of, plan
+        from headway.grading.platforms.sections import read_sections
         from headway.grading.platforms.tables import read_table
-    found = people(read_table(file), id_column)
+    table = read_table(file)
+    found = people(table, id_column)
     if not found:
         raise UserError(f"{file} lists no students.")
-    course = open_course(folder, may_be_empty=True)
-    with course.at_work():
-        course.gradebook_file.back_up()
+    course = open_course(folder, may_be_empty=True, dry_run=dry_run)
+    sections = read_sections(course.folder)
+    if not dry_run:
+        with course.at_work():
+            course.gradebook_file.back_up()
+            with course.gradebook() as gradebook:
+                changes = plan(found, gradebook.students, sections)
+                names = names_of(gradebook)
+                apply(changes, gradebook, sections, course.folder)
+    elif course.gradebook_file.exists():
         with course.gradebook() as gradebook:
-            changes = plan(found, gradebook)
-            names = names_of(gradebook)
-            if not dry_run:
-                apply(changes, gradebook)
+            changes, names = plan(found, gradebook.students, sections), names_of(gradebook)
+    else:
+        changes, names = plan(found, (), sections), {}
     for name, person in changes.added.items():
         say(f"new: {with_name(name, {name: full_name(person)})}")
     for name, differing in changes.changed.items():
@@ -42,6 +51,11 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         f"{len(changes.added)} {verb}, {len(changes.changed)} changed, "
         f"{changes.unchanged} as they were."
     )
+    counts = Counter(person.section for person in found if person.section)
+    if len(counts) > 1:
+        say(f"Sections: {', '.join(f'{visible(one)} ({n})' for one, n in counts.items())}.")
+    if has_test_student(table):
+        note("Left out: Canvas's Test Student.")
     if changes.others:
         others = ", ".join(with_name(name, names) for name in changes.others)
         note(f"In the gradebook but not in the list, and left as they are: {others}")

@@ -17,15 +17,16 @@ def run(number: str, folder: Path) -> int:
     chapter = find_chapter(number)
     with needs_extra("grade", "headway class similar"):
         from headway.desk.answers import read_answers
+        from headway.desk.published import equal_to_solution
         from headway.desk.resemblance import resemblance, why_nothing
         from headway.desk.resemblance_page import resemblance_page
         from headway.grading.files import write_text
         from headway.grading.safe_text import visible, with_name
     with err.status("reading and comparing answers"):
         of_class = read_answers(folder, chapter)
-        found = resemblance(of_class)
+        found, equal = resemblance(of_class), equal_to_solution(of_class)
     page = of_class.folder / FOLDER / f"{chapter.name}.html"
-    write_text(page, resemblance_page(chapter, of_class, found))
+    write_text(page, resemblance_page(chapter, of_class, found, equal))
     median = f", median share {found.median:.0%}" if found.compared else ""
     say(f"{len(of_class.answers)} students, {found.compared} pairs compared{median}.")
     if found.pairs:
@@ -46,6 +47,13 @@ def run(number: str, folder: Path) -> int:
             f"{found.short} of them {'was' if found.short == 1 else 'were'} compared with "
             "nobody: too little of what they wrote is their own."
         )
+    if equal:
+        listed = [
+            f"{with_name(student, of_class.names)} ({', '.join(tasks)})"
+            for student, tasks in equal.items()
+        ]
+        say(f"Equal to the published solution: {'; '.join(listed)}.")
+        note("That is a reason to ask, never a proof.")
     for student in found.long:
         who = with_name(student, of_class.names)
         note(f"{who} has a very long answer; only its beginning was compared.")

@@ -31,6 +31,9 @@ class ClassAnswers:
         shared: cell name → code that everybody has or may be expected to write: the starter
             code, the course's solution, and the modules that the chapter explains.
         known: names that the assignment defines.
+        published: cell name → the course's answers: that in `source/`, and the checkout's.
+        given: cell name → the starter code.
+        handed_out: names in the notebook as handed out.
         unread: student → why the submission cannot be read.
         without_solution: whether the course's solution is missing, so `shared` lacks it.
         names: student id → name from the class list.
@@ -40,6 +43,9 @@ class ClassAnswers:
     answers: Mapping[str, Mapping[str, str]]
     shared: Mapping[str, str]
     known: frozenset[str]
+    published: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)
+    handed_out: frozenset[str] = frozenset()
     unread: Mapping[str, str] = field(default_factory=dict)
     without_solution: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
@@ -53,8 +59,8 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
     """
     course = Course(folder, chapter.name, hidden_modules())
     editions = [nbformat.reads(text, as_version=4) for text in _editions(course, chapter)]
-    path = course.source if course.source.exists() else solution_notebook(chapter)
-    solution = nbformat.read(path, as_version=4) if path and path.exists() else None
+    paths = [path for path in (course.source, solution_notebook(chapter)) if path and path.exists()]
+    solutions = [answers_of(nbformat.read(path, as_version=4)) for path in paths]
     answers, unread, groups = {}, {}, read_record(course.state).groups
     seen: set[str] = set()
     for student in course.submissions():
@@ -69,7 +75,7 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
             unread[student] = str(reason)
     given = "\n".join(_code(edition) for edition in editions)
     modules = "\n".join(map(_source, (*chapter.modules, *chapter.also_hidden)))
-    solved = answers_of(solution) if solution else {}
+    solved = solutions[0] if solutions else {}
     names = {name for edition in editions for name in answers_of(edition)}
     shared = {name: "\n".join((given, modules, solved.get(name, ""))) for name in names}
     known = names_in("\n".join((given, *solved.values())))
@@ -78,8 +84,13 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
         answers,
         shared,
         frozenset(known),
-        unread,
-        without_solution=solution is None,
+        published={
+            name: frozenset(one[name] for one in solutions if name in one) for name in names
+        },
+        given=answers_of(editions[-1]),
+        handed_out=frozenset(names_in(given)),
+        unread=unread,
+        without_solution=not solutions,
         names=class_names(course),
     )
 

@@ -8,16 +8,17 @@ from headway.grading.course import Course
 from headway.grading.platforms.roster import names_of
 
 
-def open_course(folder: Path, may_be_empty: bool = False) -> Course:
+def open_course(folder: Path, may_be_empty: bool = False, dry_run: bool = False) -> Course:
     """A course folder.
 
     Args:
         may_be_empty: accept a folder without any course files.
+        dry_run: leave the folder's settings as they are.
 
     Raises:
         UserError: if the folder does not exist, is not writable, or is not a course folder.
     """
-    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), True, dry_run)
     if not (may_be_empty or _holds_a_course(course)):
         raise UserError(
             f"{course.folder} is not a course folder: it has no gradebook and no folder "

@@ -22,6 +22,7 @@ from headway.grading.intake.tries import read_tries
 from headway.grading.nbgrader.recorded import RecordedSubmission, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
+from headway.grading.platforms.sections import sections_shown
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.settings import STATE
 from headway.tasks.engine.tries import Tries
@@ -73,6 +74,7 @@ class Overview:
         work: by student id and assignment name.
         due: assignment name → due date, for assignments that have one.
         names: student id → name from the class list; empty if there is no list.
+        sections: student id → section; empty if the class has no sections.
     """
 
     folder: Path
@@ -81,6 +83,7 @@ class Overview:
     work: Mapping[tuple[str, str], Work]
     due: Mapping[str, datetime]
     names: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     def of_student(self, student: str) -> dict[str, Work]:
         """A student's work, by assignment."""
@@ -154,7 +157,10 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
                 one = replace(one, tries=read_tries(folder, name))
             work[student, name] = one
     dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
-    return Overview(course.folder, assignments, tuple(sorted(students)), work, dates, names)
+    sections = sections_shown(course.folder)
+    return Overview(
+        course.folder, assignments, tuple(sorted(students)), work, dates, names, sections
+    )
 
 
 def students_by_progress(overview: Overview) -> list[StudentProgress]:
@@ -247,7 +253,7 @@ def _work(
     if is_in and row and row.status == "graded":
         score = recorded.final_score if recorded else row.score
         return Work("graded", score, most, bool(recorded and recorded.late), row.tasks)
-    if is_in and row and row.status == "set-aside":
+    if row and row.status == "set-aside":  # perhaps in a group's folder
         return Work("set-aside", None, most)
     if is_in:
         return Work("handed-in", None, most)

@@ -1,11 +1,12 @@
 """Answers that resemble each other, side by side, as a page: self-contained, no script."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from headway.chapters import Chapter
 from headway.desk.answers import ClassAnswers
+from headway.desk.published import LEAST_OF_ANSWER, LEAST_OF_STUDENT
 from headway.desk.resemblance import (
     LEAST,
     MANY,
@@ -35,14 +36,24 @@ class Beside:
     other: list[Line]
 
 
-def resemblance_page(chapter: Chapter, of_class: ClassAnswers, found: Resemblance) -> str:
-    """The HTML."""
+def resemblance_page(
+    chapter: Chapter,
+    of_class: ClassAnswers,
+    found: Resemblance,
+    equal: Mapping[str, Sequence[str]],
+) -> str:
+    """The HTML.
+
+    Args:
+        equal: student → the tasks whose answers are equal to the solution.
+    """
     titles = {task.id.partition("/")[2]: task.title for task in tasks_of(chapter.name)}
     return render(
         "resemblance.html",
         {},
         chapter=chapter,
         found=found,
+        equal=equal,
         students=len(of_class.answers),
         unread=of_class.unread,
         called_so=of_class.names,
@@ -59,6 +70,8 @@ def resemblance_page(chapter: Chapter, of_class: ClassAnswers, found: Resemblanc
             "pairs": MOST_PAIRS,
             "many": MANY,
             "many_of": MANY_OF,
+            "of_answer": LEAST_OF_ANSWER,
+            "of_student": LEAST_OF_STUDENT,
         },
     )
 

@@ -42,11 +42,13 @@ class Token(NamedTuple):
     Attributes:
         kind: what is compared: the token's text, `OWN_NAME` or `TEXT`.
         start, end: its position in the answer, in characters.
+        opens: whether it is the first token on a statement's line.
     """
 
     kind: str
     start: int
     end: int
+    opens: bool = False
 
 
 def tokens_of(
@@ -79,9 +81,28 @@ def tokens_of(
             kind = OWN_NAME
         else:
             kind = word.text
-        found.append(Token(kind, word.start, word.end))
+        found.append(Token(kind, word.start, word.end, word.opens))
         behind = behind[1], kind
     return found
+
+
+def form_of(source: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    """The tokens of an answer, without docstrings and commas before a closing bracket.
+
+    Unlike in `tokens_of`, the student's own names are told apart, by where each appears first:
+    `a + b` and `a + a` differ, `a + b` and `b + a` do not.
+    """
+    tokens = tokens_of(source, known)
+    own: dict[str, str] = {}
+    found = []
+    for token, after in zip(tokens, [*tokens[1:], Token("", 0, 0, opens=True)], strict=True):
+        stands_alone = token.kind == TEXT and token.opens and after.opens
+        ends_a_list = token.kind == "," and after.kind in CLOSING
+        if token.kind == OWN_NAME:
+            found.append(own.setdefault(source[token.start : token.end], f"name {len(own)}"))
+        elif not (stands_alone or ends_a_list):
+            found.append(token.kind)
+    return tuple(found)
 
 
 def names_in(source: str) -> set[str]:

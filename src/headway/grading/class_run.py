@@ -13,10 +13,11 @@ from headway.grading.collecting.together import Together
 from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, this_minute
+from headway.grading.history import Standing, carried_on, changes_of, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.people import owners
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
@@ -50,7 +51,7 @@ class ClassRun:
         self.journal = Journal(course.state)
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
-        self.before = course.in_gradebook()
+        self.before, self.known = course.in_gradebook(), course.names()
         self.recorded: set[str] = set()
         self.penalty_errors: dict[str, str] = {}
         self.recording = RecordingQueue(course.record, self.journal)
@@ -111,6 +112,8 @@ class ClassRun:
         for student in students:
             entry = self.journal.read(student)
             try:
+                for reason in owners(student, self.known).values():
+                    raise SetAside(reason)
                 folder = self.course.submission(student)
                 snapshot = take_snapshot(folder, self.course.assignment, student)
             except (SetAside, Missing) as reason:
@@ -207,12 +210,16 @@ class ClassRun:
     def write_pages(self, students: list[str]) -> None:
         """Write the feedback pages of the graded students; set aside those whose page fails.
 
+        Students without a grade have no page.
+
         Raises:
             MachineError: if the disk is full.
         """
         known = self.course.in_gradebook()
-        graded = [student for student in students if student in known and self._is_graded(student)]
-        for student, error in self.course.write_feedback(graded).items():
+        graded = [one for one in students if one in known and self._is_graded(one)]
+        self.course.withdraw_feedback(set(students) - set(graded))
+        changes = changes_of(self.journal, graded)
+        for student, error in self.course.write_feedback(graded, changes).items():
             entry = self.journal.read(student)
             reason = f"Its feedback page could not be made. {error} Grade it again."
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
@@ -220,7 +227,8 @@ class ClassRun:
 
     def _is_graded(self, student: str) -> bool:
         entry = self.journal.read(student)
-        return bool(entry) and entry.status == "graded" and entry.recorded
+        is_recorded = bool(entry) and entry.status == "graded" and entry.recorded
+        return is_recorded and student not in self.penalty_errors
 
     def _settle_penalties(self, students: list[str]) -> None:
         """Update the penalties of the students who were not recorded in this run."""

@@ -4,6 +4,7 @@
     DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
     DIR/gradebook.db, autograded/, feedback/             nbgrader's
     DIR/grades.csv, report.json, report.html, reports/   the results
+    DIR/feedback-earlier/                                pages that a later one replaced
     DIR/.headway/                                        the state of grading
 
 The first run copies the source from the checkout. Later runs keep it, so that submissions are
@@ -13,10 +14,11 @@ always graded against the release that the students got.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy, deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from types import MappingProxyType
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -28,25 +30,33 @@ from sqlalchemy.exc import DatabaseError
 from headway.errors import MachineError, UserError, is_fault
 from headway.grading.allowance import Allowance
 from headway.grading.course_folder import CourseFolder
-from headway.grading.files import SCRATCH, copy_atomically
+from headway.grading.files import SCRATCH, copy_atomically, write_text
 from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
+from headway.grading.nbgrader.config_file import complete_config
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.course_config import PlugIns, load_config
+from headway.grading.nbgrader.earlier_pages import earlier_pages, keeping_earlier
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.feedback import write_feedback
+from headway.grading.nbgrader.feedback import notebook_of, write_feedback
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
-from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
+from headway.grading.nbgrader.recorded import (
+    HandPoints,
+    RecordedSubmission,
+    points_by_hand,
+    recorded_submissions,
+)
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.results.graded_notebook import METADATA_KEY
-from headway.grading.settings import COURSE_CONFIG
+from headway.grading.settings import holds_a_course
 from headway.grading.spec import GradingSpec, opening_job
 from headway.interrupts import held
 
+NO_CHANGES: Mapping[str, Sequence[str]] = MappingProxyType({})
 READ_OTHERWISE = re.compile(r"[?*\[\]\n]|%[0-9A-Fa-f]{2}")  # special in file patterns and URLs
 
 
@@ -58,9 +68,11 @@ class Course(CourseFolder):
         assignment: "01-one-hot".
         hidden_modules: for each assignment, this package's modules that answer its tasks.
         may_be_empty: accept a folder without submissions.
+        dry_run: leave the folder's settings as they are, also where they lack the course's.
 
     Raises:
-        UserError: if the folder does not exist or is not writable, or nothing was submitted.
+        UserError: if the folder does not exist or is not writable, its settings cannot be read or
+            completed, or nothing was submitted.
     """
 
     def __init__(
@@ -69,8 +81,9 @@ class Course(CourseFolder):
         assignment: str,
         hidden_modules: Mapping[str, Sequence[str]],
         may_be_empty: bool = False,
+        dry_run: bool = False,
     ):
-        self.hidden_modules = hidden_modules
+        self.hidden_modules, self.dry_run = hidden_modules, dry_run
         self.folder, self.assignment = folder.resolve(), assignment
         if not self.folder.is_dir():
             expected = f"that holds submitted/STUDENT/{assignment}/{assignment}.ipynb"
@@ -94,6 +107,8 @@ class Course(CourseFolder):
             ) from error
         self.plug_ins = PlugIns(self.folder)
         with self.plug_ins.on_path():
+            if not dry_run and holds_a_course(self.folder):
+                complete_config(self.folder, hidden_modules)
             self.config = load_config(self.folder, hidden_modules)
         self.coursedir = CourseDirectory(
             config=self.config, root=str(self.folder), assignment_id=assignment
@@ -118,7 +133,7 @@ class Course(CourseFolder):
         return json.dumps(notebook, ensure_ascii=False) if same else None
 
     def prepare(self, solution: Path | None) -> bool:
-        """Prepare for grading: source, configuration and the assignment in the gradebook.
+        """Prepare for grading: the source, and the assignment in the gradebook.
 
         Args:
             solution: the checkout's notebook with its solution; None without a checkout.
@@ -138,9 +153,6 @@ class Course(CourseFolder):
                     "there, or grade from a checkout of the course."
                 )
             copy_atomically(solution.parent, self.source.parent)
-        config_file = self.folder / "nbgrader_config.py"
-        if not config_file.exists():
-            config_file.write_text(COURSE_CONFIG, encoding="utf-8")
         with TemporaryDirectory() as scratch, temp_attrs(self.coursedir, release_directory=scratch):
             try:
                 self.gradebook_file.convert(GenerateAssignment, self.coursedir, self.config)
@@ -217,24 +229,65 @@ class Course(CourseFolder):
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
 
+    def points_by_hand(self) -> dict[str, dict[str, HandPoints]]:
+        """Points by hand, by student and by grade_id."""
+        with self.gradebook() as gradebook:
+            return points_by_hand(gradebook, self.assignment)
+
     def names(self) -> dict[str, str]:
         """The names of the gradebook's students, by id; empty for a student without a name."""
         with self.gradebook() as gradebook:
             return names_of(gradebook)
 
-    def write_feedback(self, students: Sequence[str]) -> dict[str, ConversionError]:
+    def write_feedback(
+        self, students: Sequence[str], changes: Mapping[str, Sequence[str]] = NO_CHANGES
+    ) -> dict[str, ConversionError]:
         """Write feedback pages, and return the errors by student; all must be in the gradebook.
+
+        Pages that change are kept in `feedback-earlier/`.
+
+        Args:
+            changes: student → sentences on how the score has changed.
 
         Raises:
             MachineError: if the disk is full.
         """
-        with self.gradebook() as gradebook:
-            return write_feedback(gradebook, self.coursedir, self.config, students)
+        pages = {self.feedback(one): self.earlier_feedback(one) for one in students}
+        with self.gradebook() as gradebook, keeping_earlier(pages):
+            return write_feedback(gradebook, self.coursedir, self.config, students, changes)
+
+    def withdraw_feedback(self, students: Iterable[str]) -> None:
+        """Remove the feedback pages of students who have no grade now; they are kept, too."""
+        for student in students:
+            page = self.feedback(student)
+            with keeping_earlier({page: self.earlier_feedback(student)}):
+                for copy in page.parent.glob("*.html"):
+                    copy.unlink()
+
+    def earlier_pages(self, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The names of the earlier feedback pages, by student, oldest first."""
+        return {
+            one: tuple(page.name for page in earlier_pages(self.earlier_feedback(one)))
+            for one in students
+        }
+
+    def feedback_notebook(self, gradebook: Gradebook, student: str, changes: Sequence[str]) -> str:
+        """A student's feedback as a notebook; the student must be in the gradebook."""
+        graded = self.autograded(student)
+        return notebook_of(gradebook, self.assignment, student, graded, changes)
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:
         """Update the penalties of these students; see `assign_again`."""
         return assign_again(self.coursedir, self.config, self.in_gradebook(), students)
+
+    def unsaid(self, remarks: Sequence[str]) -> list[str]:
+        """Those of some remarks that the last run did not make; the next one won't make them."""
+        path, before = self.state / "said.json", []
+        with suppress(OSError, ValueError):
+            before = json.loads(path.read_text(encoding="utf-8"))
+        write_text(path, json.dumps(list(remarks)))
+        return [remark for remark in remarks if remark not in before]
 
     def penalties_rest_on(self) -> str:
         """A digest of the plug-in that computes penalties, and of its settings."""
@@ -245,9 +298,11 @@ class Course(CourseFolder):
         """A context that locks the folder against other runs, and puts it on Python's path.
 
         Raises:
-            UserError: if another run has locked it.
+            UserError: if another run has locked it, or its settings cannot be completed.
         """
         with locked(self.folder), self.plug_ins.on_path():
+            if not self.dry_run:  # an empty folder becomes a course folder here
+                complete_config(self.folder, self.hidden_modules)
             yield
 
     def gradebook(self) -> AbstractContextManager[Gradebook]:

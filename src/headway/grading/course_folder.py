@@ -7,6 +7,8 @@ from nbgrader.coursedir import CourseDirectory
 
 from headway.grading.settings import STATE
 
+EARLIER = "feedback-earlier"
+
 
 class CourseFolder:
     """The paths of one assignment.
@@ -52,6 +54,10 @@ class CourseFolder:
             self.coursedir.autograded_directory, student, self.assignment
         )
         return Path(folder) / f"{self.assignment}.ipynb"
+
+    def earlier_feedback(self, student: str) -> Path:
+        """The folder of a student's earlier feedback pages."""
+        return self.folder / EARLIER / student / self.assignment
 
     def feedback(self, student: str) -> Path:
         """A student's feedback page."""

@@ -1,6 +1,10 @@
 """Read and set due dates and extensions in the gradebook.
 
 An extension, as in nbgrader, is a time in addition to the due date, so it moves with the due date.
+Its days are those of the calendar where the due date was set, and nbgrader keeps no time zone:
+
+    .headway/01-one-hot/due-zone.txt    Europe/Berlin
+
 The next `headway grade` computes the penalties again, without running a notebook.
 """
 
@@ -14,9 +18,19 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from headway.errors import UserError
 from headway.grading.course import Course
-from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
+from headway.grading.files import write_text
+from headway.grading.times import (
+    TimeError,
+    apart,
+    later_by,
+    name_of,
+    read_moment,
+    to_nbgrader,
+    zone_named,
+)
 
 NONE = "none"
+ZONE = "due-zone.txt"
 LAST_YEAR = 9000  # an extension of a later date could exceed Python's last year
 LONGER = re.compile(r"\+(?=\d)(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,4})m)?")
 WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*", re.DOTALL)
@@ -27,7 +41,7 @@ class DueDates:
     """The due date and extensions of an assignment.
 
     Attributes:
-        due: the due date; None if there is none.
+        due: the due date, in the zone in which it was set; None if there is none.
         extensions: student → extension.
         late: student → how long after the extended due date the submission came.
     """
@@ -37,8 +51,14 @@ class DueDates:
     late: dict[str, timedelta]
 
 
-def due_dates(course: Course) -> DueDates:
-    """The due date and extensions in the gradebook of a course folder's assignment."""
+def due_dates(course: Course, zone: tzinfo = UTC) -> DueDates:
+    """The due date and extensions in the gradebook of a course folder's assignment.
+
+    Args:
+        zone: the due date's zone, if it is not known in which one it was set.
+    """
+    if not course.gradebook_file.exists():
+        return DueDates(None, {}, {})
     with course.gradebook() as gradebook:
         try:
             due = gradebook.find_assignment(course.assignment).duedate
@@ -47,66 +67,99 @@ def due_dates(course: Course) -> DueDates:
     recorded = course.in_gradebook()
     extensions = {name: one.extension for name, one in recorded.items() if one.extension}
     late = {name: one.late for name, one in recorded.items() if one.late}
-    return DueDates(due and due.replace(tzinfo=UTC), extensions, late)
+    return DueDates(
+        due and due.replace(tzinfo=UTC).astimezone(_zone(course) or zone), extensions, late
+    )
 
 
-def set_due(course: Course, text: str, zone: tzinfo | None = None) -> None:
-    """Set or remove the assignment's due date.
+def set_due(course: Course, text: str, zone: tzinfo | None = None) -> datetime | None:
+    """Set or remove the assignment's due date, and move the extensions with it.
 
     Args:
         text: "2026-03-31 23:59 Europe/Berlin", or "none".
         zone: time zone for a text without one.
 
+    Returns:
+        the due date in its zone; of a time that comes twice, the later one.
+
     Raises:
         UserError: if the text is neither.
     """
-    due = None if text == NONE else to_nbgrader(_moment(text, zone))
+    due, before = None if text == NONE else _moment(text, zone), due_dates(course)
     with course.gradebook() as gradebook:
-        gradebook.update_or_create_assignment(course.assignment, duedate=due)
+        gradebook.update_or_create_assignment(course.assignment, duedate=due and to_nbgrader(due))
+        for student, longer in before.extensions.items() if due and before.due else ():
+            until = later_by(due, *apart(before.due, before.due.astimezone(UTC) + longer))
+            extension = _time_between(due, until)
+            gradebook.update_or_create_submission(course.assignment, student, extension=extension)
+    if due:
+        write_text(course.state / ZONE, f"{name_of(due.tzinfo)}\n")
+    return due
 
 
 def extend(
     course: Course, student: str, text: str, solution: Path | None, zone: tzinfo | None = None
-) -> None:
+) -> datetime | None:
     """Set or remove one student's extension.
 
     Args:
         text: the student's due date, or the extension, "+2d", "+1d12h", or "none".
         solution: the checkout's notebook with its solution, if there is a checkout.
-        zone: time zone for a text without one.
+        zone: time zone for a text without one, and for the due date if its own is not known.
+
+    Returns:
+        the student's due date, in the zone that was given; None without an extension.
 
     Raises:
         UserError: if the text is invalid or before the due date, the assignment has no due date,
             or there is no such student.
     """
-    due = due_dates(course).due
+    due = due_dates(course, zone or UTC).due
     if due is None:
         raise UserError(
             f"{course.assignment} has no due date that could be extended. Set it first."
         )
-    extension = _extension(text, due, zone)
+    until = _extended(text, due, zone)
     course.prepare(solution)  # the assignment must be in the gradebook
     with course.gradebook() as gradebook:
         if student in course.submissions():
             gradebook.update_or_create_student(student)
         _require_student(gradebook, student)
         with gradebook.db.no_autoflush:  # else nbgrader would write an incomplete submission
-            gradebook.update_or_create_submission(course.assignment, student, extension=extension)
+            gradebook.update_or_create_submission(
+                course.assignment, student, extension=until and _time_between(due, until)
+            )
+    return until
 
 
-def _extension(text: str, due: datetime, zone: tzinfo | None) -> timedelta | None:
+def _extended(text: str, due: datetime, zone: tzinfo | None) -> datetime | None:
+    """A student's due date; None without an extension."""
     if text == NONE:
         return None
     if longer := LONGER.fullmatch(text):
         days, hours, minutes = (int(number or 0) for number in longer.groups())
-        return timedelta(days=days, hours=hours, minutes=minutes) or None
-    extension = _moment(text, zone) - due
-    if extension < timedelta():
+        until = later_by(due, days, timedelta(hours=hours, minutes=minutes))
+    else:
+        until = _moment(text, zone)
+    if _time_between(due, until) < timedelta():
         raise UserError(
-            f"{text} is before the assignment is due, {due:%Y-%m-%d %H:%M} UTC. An extension is "
-            "later."
+            f"{text} is before the assignment is due, {due:%Y-%m-%d %H:%M} "
+            f"{name_of(due.tzinfo)}. An extension is later."
         )
-    return extension or None
+    return until if _time_between(due, until) else None
+
+
+def _time_between(due: datetime, until: datetime) -> timedelta:
+    """The time that passes; Python's difference within one zone is that of the clocks."""
+    return to_nbgrader(until) - to_nbgrader(due)
+
+
+def _zone(course: Course) -> tzinfo | None:
+    """The zone in which the due date was set; None if that is not known."""
+    try:
+        return zone_named((course.state / ZONE).read_text(encoding="utf-8").strip())
+    except (OSError, ValueError):
+        return None
 
 
 def _require_student(gradebook: Gradebook, student: str) -> None:
@@ -121,6 +174,7 @@ def _require_student(gradebook: Gradebook, student: str) -> None:
 
 
 def _moment(text: str, zone: tzinfo | None) -> datetime:
+    """The moment of a text; of a time that comes twice, the later one."""
     try:
         if not WITH_TIME.fullmatch(text):
             raise TimeError(
@@ -130,7 +184,7 @@ def _moment(text: str, zone: tzinfo | None) -> datetime:
         moment = read_moment(text, zone)
         if moment.year > LAST_YEAR:
             raise TimeError(f'{text!r:.60} is too far away. For no due date write "{NONE}".')
-        return moment
+        return moment.replace(fold=1)
     except TimeError as error:
         raise UserError(str(error)) from error
 

@@ -7,7 +7,7 @@ the journal. If the score or the penalty differs, the old standing and the cause
 added to the history.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import pairwise
@@ -55,7 +55,7 @@ def standing_of(entry: Entry) -> Standing | None:
 
 
 def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | None) -> Entry:
-    """A new entry with the history and standing of the earlier one.
+    """A new entry with the history, standing and points by hand of the earlier one.
 
     Args:
         in_gradebook: the standing in the gradebook before this run, for earlier entries without
@@ -66,7 +66,8 @@ def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | Non
     standing = earlier.standing
     if not standing and earlier.recorded and in_gradebook:
         standing = asdict(replace(in_gradebook, rests_on=earlier.key, when=earlier.when))
-    return replace(entry, history=earlier.history, standing=standing)
+    kept = {"history": earlier.history, "standing": standing, "by_hand": earlier.by_hand}
+    return replace(entry, **kept)
 
 
 def tell_histories(
@@ -139,6 +140,12 @@ def _causes(before: Standing, now: Standing) -> list[str]:
     else:
         possible = tuple(CAUSES)
     return [CAUSES[name] for name in changed if name in possible]
+
+
+def changes_of(journal: Journal, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Sentences on how the scores of students have changed, by student."""
+    entries = {student: journal.read(student) for student in students}
+    return {student: sentences(entry) for student, entry in entries.items() if entry}
 
 
 def sentences(entry: Entry) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ FORM = {
     "sheet": str,
     "history": list,
     "standing": dict,
+    "by_hand": dict,
 }
 TASK = {
     "status": str,
@@ -49,6 +50,8 @@ FIGURES = {"measured": {}, "listed_as": ""}  # only for tasks with a leaderboard
 STATUSES = ("graded", "set-aside", "missing")
 STEP = {"when": str, "score": NUMBER, "why": str, "penalty": NUMBER}
 STANDING = {"when": str, "score": NUMBER, "penalty": NUMBER, "rests_on": dict}
+
+BY_HAND = {"manual": (*NUMBER, type(None)), "extra": NUMBER, "answer": str, "when": str}
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,9 @@ class Entry:
             the cause of the next one.
         standing: the current score, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
+        by_hand: points by hand, by grade_id: {"manual", "extra", "answer", "when"}, with a digest
+            of the answer that they were given for, and when that was graded; see
+            `headway.grading.hand_points`.
     """
 
     status: str
@@ -84,6 +90,7 @@ class Entry:
     sheet: str = ""
     history: tuple[dict[str, Any], ...] = ()
     standing: dict[str, Any] = field(default_factory=dict)
+    by_hand: dict[str, Any] = field(default_factory=dict)
 
 
 class Journal:
@@ -157,7 +164,7 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry in JSON data; raises TypeError or another exception if they are invalid."""
-    data = {"standing": {}} | data  # missing in journals of earlier versions
+    data = {"standing": {}, "by_hand": {}} | data  # missing in journals of earlier versions
     for name in ("number", "page"):  # only in journals of earlier versions
         data.pop(name, None)
     _require(data, FORM)
@@ -169,6 +176,8 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         _require({"penalty": 0.0} | step, STEP)
     if data["standing"]:
         _require(data["standing"], STANDING)
+    for given in data["by_hand"].values():
+        _require(given, BY_HAND)
     _require(dict(enumerate(data["notes"])), dict.fromkeys(range(len(data["notes"])), str))
     tasks = {task_id: TaskResult(**task) for task_id, task in data["tasks"].items()}
     lists = {name: tuple(data[name]) for name in ("notes", "history")}

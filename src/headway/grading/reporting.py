@@ -15,12 +15,14 @@ from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import leaderboard_task
 from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
-from headway.grading.safe_text import listed, with_name
+from headway.grading.results.tasks_csv import write_task_points
+from headway.grading.safe_text import listed, visible, with_name
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
 from headway.interrupts import held
@@ -34,6 +36,14 @@ OLDER = (
     "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
 )
+SAME_FOLDER = (
+    "{} and {} differ in capitals only. Here they are two students; on macOS and Windows they "
+    "would share a folder. If it is one person, put the files into one of the two."
+)
+OUTDATED = (
+    "Points by hand were given for an answer that has changed since: {}. Look at them again, and "
+    "in the formgrader type them anew or delete them."
+)
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
     "nbgrader_config.py names, and run the same command."
@@ -45,6 +55,7 @@ def class_report(
     entries: Mapping[str, Entry | None],
     recorded: Mapping[str, RecordedSubmission],
     names: Mapping[str, str],
+    sections: Mapping[str, str],
     penalty_errors: Mapping[str, str],
     older: list[str],
     not_collected: Mapping[str, str],
@@ -56,6 +67,7 @@ def class_report(
         entries: the journal's entry of each student who handed in; None if it is not graded yet.
         recorded: the gradebook's submissions, by student.
         names: names from the class list, by student.
+        sections: the sections that tables show, by student.
         penalty_errors: student → why the penalty could not be computed.
         older: students who have an earlier score again; see `tell_histories`.
         not_collected: student → what was handed in and did not get into `submitted/`.
@@ -63,9 +75,11 @@ def class_report(
     edition = nbformat.reads(spec.editions[-1], as_version=4)
     points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
+    elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
+    elsewhere |= not_collected
     for student in sorted({*entries, *names, *not_collected}):
-        if student not in entries and student in not_collected:
-            rows[student] = Row("set-aside", None, most, not_collected[student])
+        if student not in entries and student in elsewhere:
+            rows[student] = Row("set-aside", None, most, elsewhere[student])
         elif student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
@@ -83,8 +97,38 @@ def class_report(
     if older:
         who = listed([with_name(student, names) for student in older], MOST_NAMES)
         warnings += (OLDER.format(who, spec.assignment),)
+    for student in sorted(names):
+        other = same_but_capitals(student, names)
+        if other and student < other:
+            warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
     warnings += reweighting_warnings(spec.editions, spec.assignment)
-    return Report(spec.assignment, rows, warnings, names=names)
+    return Report(spec.assignment, rows, warnings, names=names, sections=sections)
+
+
+def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]]) -> Report:
+    """The report, saying which points by hand were given for an earlier answer.
+
+    Args:
+        outdated: student → task → a sentence; see `for_earlier_answers`.
+    """
+    rows, who = dict(report.students), []
+    for student, said in outdated.items():
+        row = rows.get(student)
+        if row and row.status == "graded":
+            remarks = ", ".join(filter(None, (row.remarks, *said.values())))
+            rows[student] = replace(row, remarks=remarks)
+            who.append(f"{' and '.join(said)} of {with_name(student, report.names)}")
+    warnings = (OUTDATED.format(listed(who, MOST_NAMES)),) if who else ()
+    return replace(report, students=rows, warnings=(*report.warnings, *warnings))
+
+
+def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
+    """The report with the names of students' earlier feedback pages."""
+    rows = {
+        student: replace(row, earlier=pages.get(student, ()))
+        for student, row in report.students.items()
+    }
+    return replace(report, students=rows)
 
 
 def _row(
@@ -137,6 +181,8 @@ def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
     reports[report.assignment] = report
     write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
     write_atomically(folder / "grades.csv", write)
+    points = partial(write_task_points, gradebook=gradebook, report=report)
+    write_atomically(kept.with_suffix(".csv"), points)
     if leaderboard_task(report.assignment):
         write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # a placeholder that cannot occur in the page otherwise

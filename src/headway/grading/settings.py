@@ -6,6 +6,7 @@ autograde`, `nbgrader validate` and the formgrader work as the `headway` command
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from traitlets.config import Config
 
@@ -13,18 +14,24 @@ STUB = "...  # YOUR CODE HERE"
 # Hides the kernel's notice that it listens on the loopback interface.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
+SEED = "headway_seed"  # in the metadata of a source that `headway release --seed` varied
 
-COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headway course's settings.
+# What makes a folder a course folder; any of them does.
+HELD = ("submitted", "source", "gradebook.db")
 
-Written by `headway grade`, and yours to change: it is never overwritten.
-"""
-
-from headway.chapters import hidden_modules
+COURSE_LINES = """from headway.chapters import hidden_modules
 from headway.grading.settings import configure
 
 c = get_config()
 configure(c, hidden_modules())
-# What a submission may use while it is graded:
+"""
+COURSE_CONFIG = f'''"""The settings of this course folder, for headway and for nbgrader.
+
+Written by headway, and yours to change. Keep the lines below: with them, nbgrader runs submissions
+in the sandbox, too.
+"""
+
+{COURSE_LINES}# What a submission may use while it is graded:
 # c.Allowance.cell_seconds = 120
 # c.Allowance.submission_seconds = 300
 # c.Allowance.memory_mb = 1600
@@ -36,6 +43,11 @@ from headway.grading.settings import configure
 
 configure(get_config(), {})
 '''
+
+
+def holds_a_course(folder: Path) -> bool:
+    """Whether something of a course is in a folder."""
+    return any((folder / name).exists() for name in HELD)
 
 
 def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> None:
@@ -55,6 +67,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.InstantiateTests",
+        "headway.grading.nbgrader.right_values.WriteRightValues",
         "nbgrader.preprocessors.LockCells",
         "headway.grading.nbgrader.starter_code.ReleaseStarterCode",
         "nbgrader.preprocessors.ClearOutput",

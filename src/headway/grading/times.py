@@ -3,6 +3,9 @@
 nbgrader reads an unknown time zone as UTC, and a separate +0200 as two hundred seconds, so that due
 dates silently move by hours. Here a zone must be known to Python's `zoneinfo` or be an offset from
 UTC; others are errors.
+
+When the clocks go back, an hour comes twice. Of a time in it, `read_moment` takes the earlier one,
+and Python's `fold=1` the later one.
 """
 
 import re
@@ -17,7 +20,7 @@ PART_OF_DAY = ("am", "pm")
 LONGEST = 200  # characters of a text with a date and time
 TWO_DAYS = (datetime(2000, 1, 1), datetime(2004, 2, 4))  # different year, month, day and weekday
 OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
-# A time zone at the end of a text, after the time: +02:00, Z, CET, Europe/Berlin.
+# A time zone at the end of a text, after the time: +02:00, Z, EST5EDT, Europe/Berlin.
 AT_THE_END = re.compile(r"(?<=\d)\s*(Z|[+-]\d\d:?\d\d)$|\s+([A-Za-z][\w+-]*(?:/[A-Za-z][\w+-]*)*)$")
 
 
@@ -37,7 +40,7 @@ class UnknownZoneError(TimeError):
 
 
 def zone_named(name: str) -> tzinfo:
-    """A time zone: "Europe/Berlin", "CET", "UTC", "+02:00".
+    """A time zone: "Europe/Berlin", "EST5EDT", "UTC", "+02:00".
 
     Raises:
         UnknownZoneError: if it is unknown.
@@ -54,9 +57,37 @@ def zone_named(name: str) -> tzinfo:
         except (ZoneInfoNotFoundError, ValueError, OSError):  # also for a folder of the database
             pass
     raise UnknownZoneError(
-        f"{name!r:.60} is no time zone we know. Expected one like Europe/Berlin, CET, "
-        "UTC or +02:00. (Where no zone is known at all: pip install tzdata.)"
+        f"{name!r:.60} is no time zone we know. Expected one like Europe/Berlin, UTC or "
+        "+02:00. (Where no zone is known at all: pip install tzdata.)"
     )
+
+
+def name_of(zone: tzinfo) -> str:
+    """The name of a time zone, as `zone_named` reads it."""
+    if zone is UTC:
+        return UTC_NAMES[0]
+    return getattr(zone, "key", None) or str(zone).removeprefix("UTC")
+
+
+def comes_twice(moment: datetime) -> bool:
+    """Whether the clocks of the moment's zone show its date and time twice."""
+    return moment.replace(fold=0).utcoffset() > moment.replace(fold=1).utcoffset()
+
+
+def later_by(moment: datetime, days: int, rest: timedelta) -> datetime:
+    """The moment so many days of the calendar later, at the same time of its zone, and the rest.
+
+    A day on which the clocks go back has 25 hours. A time that comes twice is the later one.
+    """
+    there = (moment.replace(tzinfo=None) + timedelta(days)).replace(tzinfo=moment.tzinfo, fold=1)
+    return (there.astimezone(UTC) + rest).astimezone(moment.tzinfo)
+
+
+def apart(moment: datetime, later: datetime) -> tuple[int, timedelta]:
+    """The days and the rest by which `later_by` leads from one moment to another."""
+    there = later.astimezone(moment.tzinfo)
+    days = (there.replace(tzinfo=None) - moment.replace(tzinfo=None)).days
+    return days, later - later_by(moment, days, timedelta()).astimezone(UTC)
 
 
 def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
@@ -89,7 +120,7 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
     if moment.tzinfo is None and zone is None:
         raise TimeError(
             f"{text!r:.60} names no time zone. Write it after the time: {text[:40]} "
-            "Europe/Berlin, CET, +02:00 or UTC."
+            "Europe/Berlin, +02:00 or UTC."
         )
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=zone)

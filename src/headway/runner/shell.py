@@ -139,6 +139,13 @@ class SessionShell(InteractiveShell):
     def enable_gui(self, gui: Any = None) -> None:
         pass
 
+    def enable_matplotlib(self, gui: Any = None) -> tuple[Any, str]:
+        """Show plots as pictures, whatever `%matplotlib` or `%pylab` names.
+
+        Other ways need a display or a browser, or a package that is not installed here.
+        """
+        return super().enable_matplotlib("inline")
+
     def ask_exit(self) -> None:
         pass
 

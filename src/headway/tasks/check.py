@@ -21,10 +21,11 @@ from typing import Any
 from headway.tasks.engine import tries
 from headway.tasks.engine.card import card_html, card_text, details_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
-from headway.tasks.engine.find import find_task, tasks_of
+from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import is_stub, judge
 from headway.tasks.engine.own_cell import Cell, fit_then_predict, makes
 from headway.tasks.engine.own_processes import judge_alone
+from headway.tasks.engine.right_value import find_checked
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Verdict
 
@@ -43,20 +44,22 @@ class Points(float):
         return data
 
 
-def check(task_id: str, answer: Any) -> Points:
+def check(task_id: str, answer: Any, right: str = "") -> Points:
     """Check the answer to a task, show a card, and return the points.
 
     Args:
         task_id: assignment and name, "01-one-hot/lookup".
         answer: the value, function or class that the task asks for.
+        right: the right value in place of the package's, coded; `headway release` writes it where
+            the numbers in a question were changed.
 
     Returns:
         the points; 0 for a bonus task.
 
     Raises:
-        UnknownTaskError: if there is no such task.
+        UnknownTaskError: if there is no such task, or `right` can't be read.
     """
-    task = find_task(task_id)
+    task = find_checked(task_id, right)
     cell = _own_cell(task, answer) if task.verb is fit_then_predict else None
     verdict = judge_alone(task, cell) if cell else judge(task, answer)
     if verdict.status not in ("passed", "untouched"):
@@ -98,7 +101,7 @@ def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
     """The verdict, naming the earlier answers that this one uses and that fail their checks."""
     used = names_in(answer)
     tasks = tasks_of(verdict.task.id.partition("/")[0])
-    earlier = tasks[: tasks.index(verdict.task)]
+    earlier = tasks[: [task.id for task in tasks].index(verdict.task.id)]
     return with_earlier(verdict, used, verdicts(earlier, globals_of(answer), used))
 
 

@@ -96,6 +96,17 @@ def test_names_that_canvas_hides_are_nobody_s(collect, archive, submitted):
     assert done.out.count("because Canvas hides the names.") == 2
 
 
+def test_canvas_s_test_student_hands_nothing_in(collect, archive, course, submitted):
+    of_nobody = "studenttest_1999_7_01-one-hot.ipynb", "studenttest_LATE_1999_8_01-one-hot.ipynb"
+    done = collect(archive(dict.fromkeys(of_nobody, NOTEBOOK)))
+    assert (done.code, submitted()) == (0, {})
+    assert "Left out: Canvas's Test Student." in done.err
+    with gradebook_of(course) as book:
+        book.add_student("tess", lms_user_id="1999")
+    collect(archive(dict.fromkeys(of_nobody, NOTEBOOK)))
+    assert "tess" in submitted()
+
+
 def test_an_id_that_is_another_student_s_elsewhere_is_nobody_s(collect, archive, course, submitted):
     with gradebook_of(course) as book:
         book.add_student("555", lms_user_id="41236")

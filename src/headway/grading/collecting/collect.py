@@ -78,6 +78,7 @@ class Collected:
         lost: student → files that could not be read.
         unclear: files that are nobody's for certain.
         unread: sentences on the worksheet's times.
+        test_student: whether something of Canvas's Test Student was left out.
     """
 
     platforms: dict[Path, str] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class Collected:
     lost: dict[str, list[str]] = field(default_factory=dict)
     unclear: list[Unclear] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    test_student: bool = False
 
 
 def collect(course: Course, given: Given) -> Collected:
@@ -136,6 +138,7 @@ class _Collecting:
                 found = sorter.sort(source, Path(scratch))
                 told.platforms[source] = found.platform
                 told.unclear += found.unclear
+                told.test_student |= found.test_student
                 parcels += sorted(found.parcels, key=lambda parcel: parcel.order)
             untouched = self._untouched()
             for parcel in parcels:

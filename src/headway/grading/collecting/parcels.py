@@ -26,6 +26,7 @@ from headway.grading.safe_text import visible
 
 NO_TEXT = 10_000_000  # bytes; a longer text was not typed by hand
 SHOWN = (b"img", b"a ", b"video", b"audio", b"object")  # tags that show something without words
+TEST_STUDENT = ("studenttest", "teststudent")  # Canvas's, as a path names it
 UNLIKE = (
     "{} is not like an archive of Canvas or Moodle: expected names like "
     "lovelaceada_41234_98765_01-one-hot.ipynb (Canvas) or Ada "
@@ -87,11 +88,13 @@ class Sorted:
         platform: "Canvas" or "Moodle".
         parcels: what was handed in.
         unclear: what is nobody's for certain.
+        test_student: whether something of Canvas's Test Student was left out.
     """
 
     platform: str
     parcels: list[Parcel]
     unclear: list[Unclear]
+    test_student: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,8 +132,11 @@ class Sorter:
         if platform == CANVAS and self.worksheet:
             raise UserError(f"{source} is Canvas's, and --worksheet is for Moodle. Leave it out.")
         parcels: dict[tuple[str, str], Parcel] = {}
-        unclear = []
+        unclear, test_student = [], False
         for path, place, problem in found:
+            if platform == CANVAS and self._is_of_test_student(path):
+                test_student = True
+                continue
             reading, parcel = self._place(platform, path, parcels)
             if isinstance(parcel, Unclear):
                 unclear.append(parcel)
@@ -143,7 +149,14 @@ class Sorter:
                 parcel.lost.append(f"{reading.file}, which {problem}")
             else:
                 parcel.files.append((reading.order, reading.file, place))
-        return Sorted(platform, list(parcels.values()), unclear)
+        return Sorted(platform, list(parcels.values()), unclear, test_student)
+
+    def _is_of_test_student(self, path: str) -> bool:
+        """Whether Canvas's own Test Student handed it in, whom no class list has."""
+        return any(
+            way.who in TEST_STUDENT and not self.of_class.knows(way.number, "lms_user_id")
+            for way in readings(CANVAS, path)
+        )
 
     def _place(
         self, platform: str, path: str, parcels: dict[tuple[str, str], Parcel]

@@ -9,9 +9,10 @@ An answer with `fit` and `predict` is judged at the end, when no other session i
 own sessions, in which only its own cell runs.
 """
 
+import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, takewhile
@@ -26,7 +27,7 @@ from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.notebooks.verdicts import names_in_source, unreadable
+from headway.grading.notebooks.verdicts import names_in_source, not_installed, unreadable
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
@@ -39,6 +40,8 @@ from headway.tasks.engine.verdict import Verdict
 
 MAX_SESSIONS = 8  # for one submission
 STARVED = 0.1  # share of its time that a submission had to wait for a processor
+UNDEFINED = re.compile(r"NameError: name '(\w{1,80})' is not defined")
+LONGEST_CHAIN, MOST_CELLS = 4, 200  # in search of what made a name undefined
 NO_MEMORY = "it takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
@@ -242,11 +245,12 @@ class _Execution:
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
         """The verdict, with problems of the cells before the check added to the reason.
 
-        These are syntax errors, and earlier answers that fail.
+        These are syntax errors, missing packages, and earlier answers that fail.
         """
         if verdict.status == "passed":  # most are; this saves reading their cells
             return verdict
-        said = " ".join(filter(None, [self._unreadable(check), verdict.reason]))
+        before = (self._unreadable(check), self._not_installed(check, verdict.reason))
+        said = " ".join(filter(None, [*before, verdict.reason]))
         verdict = replace(verdict, reason=said)
         earlier = {
             step.task.answer: self.graded.verdicts[step.task.id]
@@ -260,6 +264,26 @@ class _Execution:
         """A sentence on a syntax error in a cell of a check; empty if there is none."""
         cells = self._cells_of(check)
         return unreadable(chain.from_iterable(self.graded.outputs.get(c.index, []) for c in cells))
+
+    def _not_installed(self, check: Step, reason: str | None) -> str:
+        """A sentence on a missing package, if a name is undefined because of it; or empty."""
+        failed = [(cell, errors) for cell, errors in self._failed_before(check) if errors]
+        for _ in range(LONGEST_CHAIN):
+            undefined = UNDEFINED.search(reason or "")
+            if not undefined:
+                break
+            errors = [e for cell, said in failed if binds(undefined[1], cell.source) for e in said]
+            if said := not_installed(errors):
+                return said
+            # The cell that would have made the name may lack another one.
+            reason = "; ".join(f"{error.ename}: {error.evalue}" for error in errors)
+        return ""
+
+    def _failed_before(self, check: Step) -> Iterator[tuple[Step, list[NotebookNode]]]:
+        """The cells before a check, with the errors that they raised."""
+        for cell in self.steps[: self.steps.index(check)][:MOST_CELLS]:
+            outputs = self.graded.outputs.get(cell.index, [])
+            yield cell, [output for output in outputs if output.output_type == "error"]
 
     def _stopped_before(self, check: Step) -> list[str]:
         """Why cells of a check were stopped."""

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
 from headway.grading.notebooks.nodes import new_cell, new_notebook
+from headway.grading.notebooks.verdicts import asked_in
 from headway.grading.safe_text import listed
 
 __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
@@ -142,6 +143,13 @@ def _key(cell: SubmittedCell | NotebookNode) -> tuple[bool, str]:
     return is_code, "".join(cell.source.split())
 
 
+def _differs(cell: SubmittedCell, released: NotebookNode) -> bool:
+    """Whether a cell differs in more than white space and the right value that a check brings."""
+    if _key(cell)[1] == _key(released)[1]:
+        return False
+    return asked_in(cell.source) != asked_in(released.source)
+
+
 def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:
     """For each cell, the index of the released cell with its name; None for added cells."""
     names = {
@@ -226,7 +234,7 @@ def _notes(
             continue
         if not same:
             said[kind, "missing"].append(name)
-        elif kind == "locked" and any(_key(cell)[1] != _key(released)[1] for cell in same):
+        elif kind == "locked" and any(_differs(cell, released) for cell in same):
             said["locked", "changed"].append(name)
         if len(same) > 1:
             said[kind, "twice"].append(name)

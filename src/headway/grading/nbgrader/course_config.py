@@ -18,14 +18,14 @@ from typing import Any
 
 from nbconvert.preprocessors import ExecutePreprocessor
 from nbgrader.preprocessors import SaveAutoGrades
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
 from headway.errors import UserError
+from headway.grading.nbgrader.config_file import CONFIG_FILE, read_config
 from headway.grading.nbgrader.scores import RecordScores
 from headway.grading.settings import configure
 
-CONFIG_FILE = "nbgrader_config.py"
 EXPORTER = "headway.grading.nbgrader.plugin.SandboxExporter"
 HOOKS = ("pre_convert_hook", "post_convert_hook")
 # Settings with names of classes or functions that `headway grade` uses.
@@ -86,11 +86,7 @@ def load_config(folder: Path, hidden_modules: Mapping[str, Sequence[str]]) -> Co
     """
     config, path = Config(), folder / CONFIG_FILE
     configure(config, hidden_modules)
-    if path.exists():
-        try:
-            config.merge(PyFileConfigLoader(path.name, str(folder)).load_config())
-        except Exception as error:
-            raise UserError(f"{path} raises {type(error).__name__}: {error}") from error
+    config.merge(read_config(path))
     for section, names in NAMED.items():
         for name in names:
             for named in _listed(config[section].get(name)):

@@ -20,6 +20,7 @@ from headway.grading.files import write_text
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.release import generate_into
 from headway.grading.notebooks.points import cell_points
+from headway.grading.notebooks.verdicts import asked_in
 from headway.grading.settings import STATE
 
 DIGITS = 16  # of the digest in an edition's file name
@@ -62,16 +63,32 @@ def _kept(root: Path, assignment: str) -> tuple[Path, dict[Path, str | None]]:
 
 
 def _held_to(today: str, other: str) -> str:
-    """An earlier edition, without grades for cells that today's edition lacks."""
-    counted = cell_points(nbformat.reads(today, as_version=4))
+    """An earlier edition, without grades for cells that today's edition lacks.
+
+    If it asks the same as today's, today's right values hold for it: the solution was corrected.
+    """
+    now = nbformat.reads(today, as_version=4)
+    counted = cell_points(now)
     notebook = nbformat.reads(other, as_version=4)
+    corrected = _asks(notebook) == _asks(now) and _texts(notebook) != _texts(now)
+    if corrected:
+        for cell, new in zip(notebook.cells, now.cells, strict=True):
+            cell.source = new.source
     dropped = cell_points(notebook).keys() - counted.keys()
     for cell in notebook.cells if dropped else ():
         metadata = cell.metadata.get("nbgrader", {})
         if metadata.get("grade_id") in dropped:
             metadata.update(grade=False, task=False)
             del metadata["points"]
-    return nbformat.writes(notebook) if dropped else other
+    return nbformat.writes(notebook) if dropped or corrected else other
+
+
+def _asks(notebook: NotebookNode) -> list[str | tuple[str, str, str]]:
+    return [asked_in(source) for source in _texts(notebook)]
+
+
+def _texts(notebook: NotebookNode) -> list[str]:
+    return [cell.source for cell in notebook.cells]
 
 
 def _edition(path: Path) -> str | None:

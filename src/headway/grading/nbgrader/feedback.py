@@ -29,6 +29,7 @@ from traitlets.config import Config
 from headway.errors import MachineError
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.results.feedback import feedback_page
+from headway.grading.results.feedback_notebook import feedback_notebook
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.settings import configure
 
@@ -37,7 +38,11 @@ OF_FILES = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
 
 def write_feedback(
-    gradebook: Gradebook, course: CourseDirectory, config: Config, students: Sequence[str]
+    gradebook: Gradebook,
+    course: CourseDirectory,
+    config: Config,
+    students: Sequence[str],
+    changes: Mapping[str, Sequence[str]],
 ) -> dict[str, ConversionError]:
     """Write the pages of students, who must be in the gradebook.
 
@@ -45,6 +50,7 @@ def write_feedback(
 
     Args:
         course: the course folder; it names the assignment.
+        changes: student → sentences on how the score has changed.
 
     Returns:
         student → error, for pages that could not be written.
@@ -56,7 +62,10 @@ def write_feedback(
         return {}
     if not is_ours(config):
         return _one_by_one(course, config, dict.fromkeys(students))
-    grades = {one: grades_of(gradebook, course.assignment_id, one) for one in students}
+    grades = {
+        one: grades_of(gradebook, course.assignment_id, one) | {"changes": changes.get(one, ())}
+        for one in students
+    }
     try:
         write_pages(grades, course, config)
     except ConversionError:
@@ -97,7 +106,8 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
 
     Returns:
         {"assignment", "score", "max_score", "late_penalty",
-         "cells": {grade_id: {"score", "points"}}, "comments": {grade_id: text or None}}
+         "cells": {grade_id: {"score", "points"}}, "comments": {grade_id: text or None},
+         "changes": sentences on how the score has changed}
     """
     db = gradebook.db
     page, score, most, penalty = (
@@ -131,7 +141,17 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
         "late_penalty": penalty or 0,
         "cells": {name: {"score": score, "points": points} for name, score, points in cells},
         "comments": dict(comments.all()),
+        "changes": (),
     }
+
+
+def notebook_of(
+    gradebook: Gradebook, assignment: str, student: str, graded: Path, changes: Sequence[str]
+) -> str:
+    """A student's feedback as a notebook, from the gradebook and the graded notebook."""
+    notebook = reads_json(graded.read_text(encoding="utf-8"))
+    grades = grades_of(gradebook, assignment, student) | {"changes": changes}
+    return feedback_notebook(notebook, grades)
 
 
 class PageWriter(GenerateFeedback):
@@ -155,9 +175,10 @@ class PageWriter(GenerateFeedback):
 
     def convert_single_notebook(self, notebook_filename):
         resources = self.init_single_notebook_resources(notebook_filename)
-        notebook = reads_json(Path(notebook_filename).read_text(encoding="utf-8"))
+        path = Path(notebook_filename)
+        notebook = reads_json(path.read_text(encoding="utf-8"))
         html = feedback_page(notebook, self._grades[resources["nbgrader"]["student"]])
-        renamed = renamed_page(notebook)
+        renamed = renamed_page(notebook, path.parent)
         also = {renamed: html.encode()} if renamed else {}
         resources |= {"output_extension": ".html", "outputs": also}
         self.write_single_notebook(html, resources)

@@ -7,13 +7,16 @@ from datetime import datetime, timedelta
 
 from nbgrader.api import (
     Assignment,
+    BaseCell,
     Grade,
     Gradebook,
+    Notebook,
     SubmittedAssignment,
     SubmittedNotebook,
 )
 
 from headway.grading.digests import text_digest
+from headway.grading.nbgrader.scores import stretch_checks
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,52 @@ def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
         if value != "":  # not in SQL, since some databases cannot compare numbers with text
             entered[student].append((cell, value))
     return {student: text_digest(json.dumps(sorted(some))) for student, some in entered.items()}
+
+
+@dataclass(frozen=True)
+class HandPoints:
+    """The points that somebody gave a cell by hand.
+
+    Attributes:
+        manual: the score in place of the automatic one; None if there is none.
+        extra: extra credit.
+        saved_since: whether they were saved after the notebook was recorded.
+    """
+
+    manual: float | None
+    extra: float
+    saved_since: bool
+
+
+def points_by_hand(gradebook: Gradebook, assignment: str) -> dict[str, dict[str, HandPoints]]:
+    """Points by hand, by student and by grade_id.
+
+    Extra credit of a stretch task is its bonus, and counts as automatic.
+    """
+    bonus = stretch_checks(assignment)
+    rows = (
+        gradebook.db.query(
+            *(SubmittedAssignment.student_id, BaseCell.name),
+            *(Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade),
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .filter(SubmittedAssignment.name == assignment, Notebook.name == assignment)
+        .filter(Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None))
+    )
+    found: dict[str, dict[str, HandPoints]] = defaultdict(dict)
+    for student, name, manual, extra, marked in rows:
+        extra = 0.0 if name in bonus else _number(extra) or 0.0
+        if _number(manual) is not None or extra:
+            found[student][name] = HandPoints(_number(manual), extra, not marked)
+    return dict(found)
+
+
+def _number(value: object) -> float | None:
+    # Some databases keep an empty text, which the formgrader sends for an empty field.
+    return float(value) if isinstance(value, int | float) else None
 
 
 def due_dates_of(gradebook: Gradebook) -> dict[str, datetime | None]:

@@ -1,12 +1,14 @@
 """Generate the students' notebooks from the solutions with nbgrader's converter."""
 
 import shutil
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import nbformat
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
@@ -43,10 +45,15 @@ class ReleaseFolders:
         return self.root / self.source / assignment / f"{assignment}.ipynb"
 
 
-def release(folders: ReleaseFolders, assignment: str) -> bool:
+def release(
+    folders: ReleaseFolders, assignment: str, approve: Callable[[str], None] = lambda new: None
+) -> bool:
     """Update the release of an assignment; return whether anything changed.
 
     Files are replaced atomically, one by one, after all were generated.
+
+    Args:
+        approve: called with the new notebook, as JSON, before anything changes; may raise.
 
     Raises:
         UserError: if the solution is missing or nbgrader cannot convert it.
@@ -55,6 +62,8 @@ def release(folders: ReleaseFolders, assignment: str) -> bool:
         new = generate(folders, assignment, Path(scratch))
         old = folders.root / folders.released / assignment
         changed = bool(drift(new, old))
+        if changed:
+            approve((new / f"{assignment}.ipynb").read_text(encoding="utf-8"))
         for path in _files(new):
             write_atomically(old / path, partial(shutil.copyfile, new / path))
         for path in _files(old) - _files(new):
@@ -117,12 +126,30 @@ def drift(new: Path, old: Path) -> list[str]:
     return found
 
 
+def is_published(edition: str, published: Path) -> bool:
+    """Whether students get what the course has published, which its own tests have tried.
+
+    Args:
+        edition: a release of the assignment, as JSON.
+        published: the course's own release.
+    """
+    try:
+        return _texts(edition) == _texts(published.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError):
+        return False
+
+
 def _files(folder: Path) -> set[Path]:
     return {
         path.relative_to(folder)
         for path in folder.rglob("*")
         if path.is_file() and ".ipynb_checkpoints" not in path.parts
     }
+
+
+def _texts(notebook: str) -> list[tuple[str, str]]:
+    cells = nbformat.reads(notebook, as_version=4).cells
+    return [(cell.cell_type, cell.source) for cell in cells]
 
 
 def _first_difference(new: Path, old: Path) -> str:

@@ -19,7 +19,7 @@ from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import compute_checksum, determine_grade, is_task
 from sqlalchemy.orm import undefer
 
-from headway.grading.notebooks.points import counted_points, is_graded, on_top, scaled
+from headway.grading.notebooks.points import check_name, counted_points, is_graded, on_top, scaled
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.results.graded_notebook import METADATA_KEY, on_card
 from headway.tasks.engine.find import UnknownTaskError, tasks_of
@@ -116,7 +116,7 @@ def stretch_checks(assignment: str) -> frozenset[str]:
         tasks = tasks_of(assignment)
     except UnknownTaskError:  # an instructor's own assignment
         tasks = ()
-    return frozenset(f"check-{task.id.partition('/')[2]}" for task in tasks if task.bonus)
+    return frozenset(check_name(task.id) for task in tasks if task.bonus)
 
 
 def valid_score(score: object, most: float, what: str) -> float:

@@ -87,7 +87,8 @@ def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> li
         editions: editions of the assignment's notebook, oldest first, today's last.
 
     Returns:
-        parts of a sentence: "01-one-hot/dot counts 6 points instead of 3".
+        parts of a sentence: "01-one-hot/dot counts 6 points instead of 3". A task that an
+        instructor's own test replaces, in the same cell, is not among them.
     """
     worth = {task.id: task.points for task in _tasks(assignment)}
     counts = task_points(editions[-1])
@@ -96,13 +97,19 @@ def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> li
             if not checked_task(cell):
                 worth.setdefault(_metadata(cell)["grade_id"], _points(cell))
     counts = cell_points(editions[-1]) | counts
+    replaced = {name for name in worth if name not in counts and check_name(name) in counts}
     return [
         f"{name} counts {counts[name]:g} points instead of {points:g}"
         if name in counts
         else f"{name} was dropped"
         for name, points in worth.items()
-        if counts.get(name) != points
+        if counts.get(name) != points and name not in replaced
     ]
+
+
+def check_name(task_id: str) -> str:
+    """The name of the cell that checks a task: "check-dot" for "01-one-hot/dot"."""
+    return f"check-{task_id.partition('/')[2]}"
 
 
 def _tasks(assignment: str) -> tuple[Task, ...]:

@@ -18,13 +18,15 @@ from typing import Any, get_args
 from headway.grading.safe_text import in_lines, one_line
 from headway.tasks.check import MIME
 from headway.tasks.engine.duties import hints_of
-from headway.tasks.engine.find import UnknownTaskError, find_task
+from headway.tasks.engine.find import UnknownTaskError
+from headway.tasks.engine.right_value import find_checked
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Status
 
 LONGEST_READ = 20_000  # characters of a student's code that are searched for names
 LONGEST_DETAILS = 8_000  # characters of a check's details on a case
 UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
+NO_MODULE = re.compile(r"No module named '([^\W_]\w{0,80})[.']")
 NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # IPython's file name of a cell
 LONGEST_KEPT = 1_000  # characters of a check cell that is cached; a class shares them
 
@@ -63,11 +65,15 @@ class CheckCall:
         task_id: the task's id, as written.
         answer: the expression for the answer.
         rest: the cell's other statements.
+        right: the right value that the cell brings, coded; empty if it brings none.
+        statement: its own text.
     """
 
     task_id: str
     answer: str
     rest: str
+    right: str
+    statement: str
 
 
 def check_call(source: str) -> CheckCall | None:
@@ -84,12 +90,41 @@ def _read_check(source: str) -> CheckCall | None:
         tree = ast.parse(source)
         for node in tree.body:
             match node:
-                case ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer])):
-                    tree.body.remove(node)
-                    return CheckCall(task_id, ast.unparse(answer), ast.unparse(tree))
+                case ast.Expr(
+                    ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer], [])
+                ):
+                    right = ""
+                case ast.Expr(
+                    ast.Call(
+                        ast.Name("check"),
+                        [ast.Constant(str(task_id)), answer, ast.Constant(str(right))],
+                        [],
+                    )
+                ):
+                    pass
+                case _:
+                    continue
+            tree.body.remove(node)
+            statement = ast.get_source_segment(source, node)
+            return CheckCall(task_id, ast.unparse(answer), ast.unparse(tree), right, statement)
     except (SyntaxError, ValueError):
         pass
     return None
+
+
+def asked_in(source: str) -> str | tuple[str, str, str]:
+    """What a cell says, whatever right value its check brings."""
+    call = check_call(source)
+    return (call.task_id, call.answer, call.rest) if call else source
+
+
+def with_right_value(source: str, right: str) -> str:
+    """The source of a check cell that brings another right value; none if `right` is empty."""
+    call = check_call(source)
+    if call.right == right:
+        return source
+    arguments = [f'"{call.task_id}"', call.answer, *([f'"{right}"'] if right else [])]
+    return source.replace(call.statement, f"check({', '.join(arguments)})", 1)
 
 
 def names_in_source(source: str) -> set[str]:
@@ -110,7 +145,7 @@ def checked_task(cell) -> Task | None:
     """The task that a notebook cell checks; None if there is none, or its id is unknown."""
     call = check_call(cell.source) if cell.cell_type == "code" else None
     try:
-        return find_task(call.task_id) if call else None
+        return find_checked(call.task_id, call.right) if call else None
     except UnknownTaskError:
         return None
 
@@ -153,6 +188,19 @@ def unreadable(outputs: Iterable[Mapping]) -> str:
         if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
             said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))
             return f"Python can't read this cell, so none of it ran: {said}."
+    return ""
+
+
+def not_installed(outputs: Iterable[Mapping]) -> str:
+    """A sentence on the first package that was not found among outputs of cells; or empty."""
+    for output in outputs:
+        if output.get("output_type") == "error" and output.get("ename") == "ModuleNotFoundError":
+            found = NO_MODULE.match(str(output.get("evalue")))
+            if found and found[1] != "headway":
+                return (
+                    f"{found[1]} is not installed where submissions run, so the cell that imports "
+                    "it stopped there."
+                )
     return ""
 
 

@@ -1,21 +1,32 @@
-"""Update the gradebook from a platform's class list: all of it or nothing.
+"""Update the gradebook, and the file of sections, from a platform's class list: all or nothing.
 
 Nobody is removed from the gradebook, and an empty field deletes nothing.
 """
 
+import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Student
 
 from headway.errors import UserError
-from headway.grading.platforms.people import LONGEST, Person, full_name, is_folder_name
+from headway.grading.platforms.people import (
+    LONGEST,
+    Person,
+    folded,
+    full_name,
+    is_folder_name,
+    same_but_capitals,
+)
+from headway.grading.platforms.sections import write_sections
 from headway.grading.safe_text import one_line
 
 MOST_TOLD = 12
 SPELLED = ("first_name", "last_name")  # invisible characters in them are dropped on reading
-KEPT = tuple(field.name for field in fields(Person) if field.name != "id")
+READ = tuple(field.name for field in fields(Person) if field.name != "id")
+KEPT = tuple(name for name in READ if name != "section")  # in the gradebook
 
 
 @dataclass(frozen=True)
@@ -35,14 +46,16 @@ class Changes:
     others: list[str]
 
 
-def plan(people: Iterable[Person], gradebook: Gradebook) -> Changes:
-    """Compare a class list with the gradebook.
+def plan(
+    people: Iterable[Person], students: Iterable[Student], sections: Mapping[str, str]
+) -> Changes:
+    """Compare a class list with the gradebook's students and their sections.
 
     Raises:
         UserError: if a row matches two students, or two rows match one; it names all such rows.
     """
     people = list(people)
-    known = {student.id: student for student in gradebook.students}
+    known = {student.id: student for student in students}
     if wrong := [*_unfit(people), *_ambiguous(people, known)]:
         more = f"\n… and {len(wrong) - MOST_TOLD} more" if len(wrong) > MOST_TOLD else ""
         raise UserError(
@@ -54,20 +67,26 @@ def plan(people: Iterable[Person], gradebook: Gradebook) -> Changes:
     for person in people:
         if person.id not in known:
             added[person.id] = person
-        elif differing := _differing(person, known[person.id]):
+        elif differing := _differing(person, known[person.id], sections):
             changed[person.id] = differing
     others = sorted(known.keys() - {person.id for person in people})
     return Changes(added, changed, len(people) - len(added) - len(changed), others)
 
 
-def apply(changes: Changes, gradebook: Gradebook) -> None:
-    """Apply the changes to the gradebook."""
+def apply(
+    changes: Changes, gradebook: Gradebook, sections: Mapping[str, str], folder: Path
+) -> None:
+    """Apply the changes to the gradebook, and to the sections in the course folder."""
     for name, person in changes.added.items():
         own = {field: getattr(person, field) for field in KEPT if getattr(person, field)}
         gradebook.update_or_create_student(name, **own)
     for name, differing in changes.changed.items():
-        own = {field: now for field, (_, now) in differing.items()}
+        own = {field: now for field, (_, now) in differing.items() if field in KEPT}
         gradebook.update_or_create_student(name, **own)
+    new = {name: person.section for name, person in changes.added.items() if person.section}
+    new |= {name: of["section"][1] for name, of in changes.changed.items() if "section" in of}
+    if new:
+        write_sections(folder, {**sections, **new})
 
 
 def names_of(gradebook: Gradebook) -> dict[str, str]:
@@ -75,8 +94,12 @@ def names_of(gradebook: Gradebook) -> dict[str, str]:
     return {student.id: full_name(student) for student in gradebook.students}
 
 
-def _differing(person: Person, student: object) -> dict[str, tuple[str, str]]:
-    pairs = {field: (getattr(student, field) or "", getattr(person, field)) for field in KEPT}
+def _differing(
+    person: Person, student: Student, sections: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    before = {field: getattr(student, field) or "" for field in KEPT}
+    before["section"] = sections.get(student.id, "")
+    pairs = {field: (before[field], getattr(person, field)) for field in READ}
     return {field: pair for field, pair in pairs.items() if pair[1] and pair[0] != pair[1]}
 
 
@@ -89,7 +112,7 @@ def _unfit(people: list[Person]) -> list[str]:
             wrong.append(f"{one_line(name)!r} has no id. Take another column, with --id.")
         elif not is_folder_name(person.id):
             wrong.append(f"{one_line(person.id, 60)!r} cannot be the id of a student.")
-        for field in KEPT:
+        for field in READ:
             own = getattr(person, field)
             if len(own) > LONGEST or not (own.isprintable() or field in SPELLED):
                 wrong.append(
@@ -101,14 +124,20 @@ def _unfit(people: list[Person]) -> list[str]:
 
 def _ambiguous(people: list[Person], known: dict[str, object]) -> list[str]:
     ids = Counter(person.id for person in people if person.id)
-    # On macOS and Windows, names that differ only in case are the same folder.
-    folded = Counter(name.casefold() for name in ids)
+    spelled = Counter(map(folded, ids))
     numbers = Counter(person.lms_user_id for person in people if person.lms_user_id)
     wrong = [f"Two rows have the id {name!r}." for name, times in ids.items() if times > 1]
     wrong += [
         f"{name!r} and another id differ in capitals only."
         for name in ids
-        if folded[name.casefold()] > 1
+        if spelled[folded(name)] > 1
+    ]
+    wrong += [
+        f"{name!r} and {other!r}, which is in the gradebook, differ in capitals only. If it is "
+        "the same person, take one of them away: change the list, or remove the other with "
+        f"`nbgrader db student remove {shlex.quote(other)}` in the course folder."
+        for name in ids
+        if name not in known and (other := same_but_capitals(name, known))
     ]
     wrong += [
         f"Two rows have the platform's id {name!r}." for name, times in numbers.items() if times > 1

@@ -8,6 +8,7 @@ decided.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
@@ -39,7 +40,7 @@ class FeedbackExporter(Exporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         html = feedback_page(nb, grades_in(nb, resources))
-        if renamed := renamed_page(nb):
+        if renamed := renamed_page(nb, Path(resources["metadata"].get("path", ""))):
             resources["outputs"] = {renamed: html.encode()}
         return html, resources
 
@@ -54,7 +55,8 @@ def grades_in(nb: NotebookNode, resources: Mapping) -> dict[str, Any]:
             cells[name] = {key: metadata.get(key) or 0.0 for key in ("score", "points")}
         comments[name] = metadata.get("comment")
     sums = {key: told.get(key) or 0.0 for key in ("score", "max_score", "late_penalty")}
-    return {"assignment": told["notebook"], **sums, "cells": cells, "comments": comments}
+    more = {"cells": cells, "comments": comments, "changes": ()}
+    return {"assignment": told["notebook"], **sums, **more}
 
 
 def feedback_page(nb: NotebookNode, grades: Mapping[str, Any]) -> str:
@@ -69,11 +71,16 @@ def feedback_page(nb: NotebookNode, grades: Mapping[str, Any]) -> str:
         {},
         grades=grades,
         parts=parts,
-        notes=[note for note in record_of(nb, "notes", list) if isinstance(note, str)],
+        notes=notes_of(nb),
         process=PROCESS,
         some_own=any(part.own for part in parts),
         styles=Markup(f"{colors()}\n{STYLE.removeprefix('<style>').removesuffix('</style>')}"),
     )
+
+
+def notes_of(nb: NotebookNode) -> list[str]:
+    """Sentences on what was put right before the notebook was graded."""
+    return [note for note in record_of(nb, "notes", list) if isinstance(note, str)]
 
 
 @dataclass(frozen=True)
@@ -110,7 +117,7 @@ class Part:
 def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Part:
     code = cell.cell_type == "code"
     source = {"code": colored(cell.source)} if code else {"text": written(cell.source)}
-    told = _heading(nb, cell, grades)
+    told = heading_of(nb, cell, grades)
     if not (code or told):
         source["begins"] = begins(cell.source)
     return Part(
@@ -120,7 +127,7 @@ def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Pa
     )
 
 
-def _heading(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
+def heading_of(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> dict[str, Any]:
     """The page's fields for a cell with nbgrader metadata."""
     metadata = _metadata(cell)
     name, answer = metadata.get("grade_id"), bool(metadata.get("solution"))

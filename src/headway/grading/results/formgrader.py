@@ -53,11 +53,12 @@ class PlainNotebook(Preprocessor):
             if type(cell.get("execution_count")) is not int:
                 cell.execution_count = None
             for output in cell.outputs:
-                _leave_plain(output, cell)
+                leave_plain(output, cell)
         return cell, resources
 
 
-def _leave_plain(output: NotebookNode, cell: NotebookNode) -> None:
+def leave_plain(output: NotebookNode, cell: NotebookNode) -> None:
+    """Reduce an output to text and pictures; a card stays as it is."""
     if output.output_type == "stream":
         output.text = uncolored(output.text)
     elif output.output_type == "error":

@@ -13,6 +13,8 @@ an instructor's asserts, whose results come from the student's process. "seed" d
 hidden cases again. "renamed" is the submitted notebook's name, if it was not the right one.
 """
 
+from pathlib import Path
+
 from nbformat import NotebookNode, from_dict
 
 from headway.grading.execution.executor import Graded
@@ -25,6 +27,7 @@ from headway.tasks.engine.card import with_points
 from headway.tasks.engine.verdict import Verdict
 
 METADATA_KEY = "headway"
+SECRET = "submission_secret.txt"  # nbgrader's, in what was handed in through its exchange
 CARD = {METADATA_KEY: "card"}
 
 
@@ -68,11 +71,17 @@ def record_of(notebook: NotebookNode, key: str, kind: type):
     return part if isinstance(part, kind) else kind()
 
 
-def renamed_page(notebook: NotebookNode) -> str:
-    """The file name for a second copy of the feedback page; empty if there is none.
+def renamed_page(notebook: NotebookNode, folder: Path) -> str:
+    """The file name for a second copy of the feedback page; empty if none is needed.
 
-    nbgrader's exchange looks for a student's page under the name of the submitted notebook.
+    nbgrader's exchange looks for a student's page under the name of the submitted notebook. What
+    came through the exchange has a secret beside it.
+
+    Args:
+        folder: where the graded notebook is.
     """
+    if not (folder / SECRET).exists():
+        return ""
     name = f"{record_of(notebook, 'renamed', str)}.html"
     return "" if name.startswith(".") or "/" in name else name
 

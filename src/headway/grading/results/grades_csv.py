@@ -1,7 +1,7 @@
 """The table of grades: nbgrader's columns, and the report's status."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nbgrader.api import (
@@ -30,6 +30,7 @@ COLUMNS = [
     "max_score",
     "status",
 ]
+SECTION = "section"  # only if the class has sections
 
 
 def write_table(path: Path, gradebook: Gradebook, reports: dict[str, Report], latest: str) -> None:
@@ -43,21 +44,28 @@ def write_table(path: Path, gradebook: Gradebook, reports: dict[str, Report], la
         path: the file.
         gradebook: nbgrader's gradebook.
         reports: reports by assignment.
-        latest: the assignment of this run; its rows are those of its report.
+        latest: the assignment of this run; its rows are those of its report, and its report has
+            the sections.
     """
+    sections = reports[latest].sections
+    columns = [*COLUMNS, SECTION] if sections else COLUMNS
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        table = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
+        table = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         table.writeheader()
         for assignment in gradebook.assignments:
             report = reports.get(assignment.name, Report(assignment.name))
             names = set(report.students)
             if assignment.name != latest:
                 names |= {student.id for student in gradebook.students}
-            table.writerows(_rows(gradebook, assignment, report, sorted(names)))
+            table.writerows(_rows(gradebook, assignment, report, sorted(names), sections))
 
 
 def _rows(
-    gradebook: Gradebook, assignment: Assignment, report: Report, names: list[str]
+    gradebook: Gradebook,
+    assignment: Assignment,
+    report: Report,
+    names: list[str],
+    sections: Mapping[str, str],
 ) -> Iterator[dict[str, object]]:
     students = {student.id: student for student in gradebook.students}
     results = _results(gradebook, assignment.name)
@@ -68,6 +76,8 @@ def _rows(
             "student_id": no_formula(name),
             "max_score": assignment.max_score,
         }
+        if sections:
+            cells[SECTION] = no_formula(sections.get(name, ""))
         if name in students:
             for column in ("last_name", "first_name", "email"):
                 cells[column] = no_formula(getattr(students[name], column) or "")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from headway.grading.notebooks.verdicts import TaskResult
 
-PAGE_ONLY = ("notes", "history", "remarks")
+PAGE_ONLY = ("notes", "history", "earlier", "remarks")
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Row:
         notes: repairs of the notebook before grading; on the page only.
         history: changes since earlier gradings, "2026-11-21 14:03: 12 → 14, because the task
             changed"; on the page only.
+        earlier: file names of earlier feedback pages; on the page only.
         remarks: notes on the score: lateness, penalty and manual points, "2 d 3 h late, 1.5 taken
             off, +1 by hand"; on the page only.
     """
@@ -47,6 +48,7 @@ class Row:
     tasks: dict[str, TaskResult] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
     remarks: str = ""
 
     @property
@@ -80,6 +82,7 @@ class Report:
         warnings: what a reader of the results must know first; on the page only.
         footnote: how the results were made; on the page only.
         names: student id → name from the class list; on the page only.
+        sections: student id → section, if the class has sections; on the page only.
     """
 
     assignment: str
@@ -87,6 +90,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     footnote: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The report as JSON text."""

@@ -59,7 +59,7 @@ def report_page(report: Report, base: str = "") -> str:
         signs=SIGNS,
         board=board,
         measured=measured_by(report, board) if board else {},
-        changed=_rows_with(report, "history"),
+        changed=_changed(report),
         repaired=_rows_with(report, "notes"),
         seconds=seconds,
         slowest=sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST],
@@ -109,6 +109,15 @@ def duration(seconds: float) -> str:
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def _changed(report: Report) -> dict[str, Row]:
+    """The rows of students whose score changed, or who had one and have none now."""
+    return {
+        name: row
+        for name, row in report.students.items()
+        if row.history or (row.earlier and row.score is None)
+    }
 
 
 def _rows_with(report: Report, part: str) -> dict[str, Row]:

@@ -34,6 +34,8 @@ from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSe
 from headway.grading.sandbox.student_package import make_student_package
 from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
+from headway.tasks.engine.judge import STILL_GIVEN
+from headway.tasks.engine.verdict import Verdict
 
 TOO_HEAVY = "What it returns takes more memory to judge and keep than one submission may use."
 
@@ -99,6 +101,7 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         sources = (cell.source for cell in release.cells if cell.cell_type == "code")
         sessions = sandboxes.sessions(sources, job["hidden_modules"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
+        _settle_untouched(graded.verdicts, repaired.notebook, release)
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
         graded_notebook = add_results(repaired.notebook, graded, notes, job["renamed"])
         nbformat.validate(graded_notebook)
@@ -120,6 +123,29 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         "cpu_seconds": graded.cpu_seconds,
         "starved": graded.starved,
     }
+
+
+def _settle_untouched(
+    verdicts: dict[str, Verdict], notebook: NotebookNode, release: NotebookNode
+) -> None:
+    """Count faulty code that was handed out and never changed as untouched.
+
+    The task knows the package's faulty code only, and a release may have another (see
+    `headway.tasks.engine.variation`).
+    """
+    mine, handed_out = (
+        {cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in one.cells}
+        for one in (notebook, release)
+    )
+    for task_id, verdict in verdicts.items():
+        name = task_id.partition("/")[2]
+        if (
+            verdict.task.given is not None
+            and verdict.status == "failed"
+            and name in handed_out
+            and mine.get(name) == handed_out[name]
+        ):
+            verdicts[task_id] = Verdict(verdict.task, "untouched", 0.0, reason=STILL_GIVEN)
 
 
 def _sessions(

@@ -1,8 +1,12 @@
-"""Describe values and their lengths in a few words, for messages about differences."""
+"""Describe values and their lengths in a few words, and spell small numbers."""
 
 import numpy as np
 
 KEYS_SHOWN, CHARACTERS_SHOWN = 3, 120
+SPELLED = (  # whole numbers, as words
+    *("zero", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 
 
 def shown(value) -> str:

@@ -26,6 +26,7 @@ SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 Ask = Callable[[Sequence[Case], Sequence[int]], list[Outcome]]
 
 NOTHING_YET = "There is no answer here yet."
+STILL_GIVEN = "It still behaves exactly like the code that was given."
 
 
 def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
@@ -62,8 +63,7 @@ def _judged(task: Task, mine: Run, right: Run, seed: int, named: bool) -> Verdic
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
     if task.given is not None and comparisons.same(mine, known_run(task, "given", seed)):
-        reason = "It still behaves exactly like the code that was given."
-        return Verdict(task, "untouched", 0.0, reason=reason)
+        return Verdict(task, "untouched", 0.0, reason=STILL_GIVEN)
     differences = comparisons.differences(mine, right)
     passed = [difference is None for difference in differences]
     labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))

@@ -1,0 +1,62 @@
+"""`headway class feedback`: an assignment's feedback, as one archive for Canvas or Moodle."""
+
+from pathlib import Path
+
+from headway.chapters import hidden_modules
+from headway.commands.console import say
+from headway.commands.export import assignment_name, log_of
+from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
+from headway.grading.slow_imports import skip_slow_imports
+
+NEXT = {
+    "Canvas": "In Canvas: Grades, the menu of the assignment's column, Re-Upload Submissions.",
+    "Moodle": "In Moodle: the assignment's Submissions, Actions, Upload multiple feedback files "
+    "in a zip.",
+}
+
+
+def run(number: str, file: Path, folder: Path, students: list[str], to: Path | None) -> int:
+    """Write the feedback pages anew, and pack them.
+
+    Returns:
+        1 if a graded student's feedback is not in the archive.
+    """
+    skip_slow_imports()
+    with needs_extra("grade", "headway class feedback"):
+        import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
+        from headway.grading.course import Course
+        from headway.grading.exports.feedback import FeedbackExport
+        from headway.grading.exports.places import NOTEBOOK, places_in
+        from headway.grading.history import changes_of
+        from headway.grading.journal import Journal
+    name = assignment_name(number)
+    course = Course(folder, name, hidden_modules(), may_be_empty=True)
+    to = to or Path(FeedbackExport.default_name)
+    if to.resolve() == file.resolve():
+        raise UserError(f"{file} is the platform's file. Name another one with --to.")
+    config = course.config.copy()
+    config.ExportPlugin.assignment = [name]
+    config.ExportPlugin.student = students
+    config.ExportPlugin.to = str(to)
+    export = FeedbackExport(config=config, folder=course.folder, log=log_of("feedback"))
+    with course.at_work():
+        with course.gradebook() as book:
+            places = places_in(file, name, book.students)
+            graded = export.graded_students(book)
+        changes = changes_of(Journal(course.state), graded)
+        for student, error in course.write_feedback(graded, changes).items():
+            places.names.pop(student, None)
+            places.wrong[student] = f"their page cannot be made ({error})"
+        with course.gradebook() as book:
+
+            def read(student: str, name: str) -> str:
+                if name.endswith(NOTEBOOK):
+                    return course.feedback_notebook(book, student, changes.get(student, ()))
+                return course.feedback(student).read_text(encoding="utf-8")
+
+            packed, left_out = export.pack(book, places, read)
+    size = to.stat().st_size
+    size = f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} kB"
+    say(f"Wrote {to}: {packed} {'student' if packed == 1 else 'students'}, {size}.")
+    say(NEXT[places.platform])
+    return NOT_PASSED if left_out else PASSED

@@ -1,0 +1,87 @@
+"""A trial: hand in the source's own solution, and see whether it earns all points.
+
+An instructor may change a question, and the check in the package stays as it was. Then a right
+answer loses points, and nobody notices before the students do.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from headway.errors import UserError
+from headway.grading.digests import digest_of
+from headway.grading.files import write_text
+from headway.grading.fingerprints import what_decides
+from headway.grading.intake.submission import Missing, SetAside, take_snapshot
+from headway.grading.notebooks.points import task_points, weighed
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.graded_notebook import METADATA_KEY
+from headway.grading.safe_text import one_line
+from headway.grading.spec import GradingSpec
+from headway.grading.workers.alone import Mapper, map_with_retry
+from headway.tasks.engine.find import find_task
+
+SEED = 1  # of the hidden cases
+SOLUTION = ""  # instead of a student's name, which is never empty
+KEPT = "trial.json"
+
+
+def lost_points(spec: GradingSpec, folder: Path, pool: Mapper) -> list[str]:
+    """What the solution in a folder loses by the checks of today's edition, as sentences.
+
+    Raises:
+        UserError: if the solution can't be graded.
+    """
+    spec = replace(spec, editions=spec.editions[-1:])
+    try:
+        snapshot = take_snapshot(folder, spec.assignment, folder.name)
+    except (SetAside, Missing) as reason:
+        raise UserError(str(reason)) from reason
+    ((_, result),) = map_with_retry(pool, [(SOLUTION, spec.job(snapshot, SEED))])
+    if result["status"] != "graded":
+        raise UserError(result["reason"])
+    edition = nbformat.reads(spec.editions[-1], as_version=4)
+    graded = nbformat.reads(result["notebook"], as_version=4)
+    results = {name: TaskResult(**row) for name, row in graded.metadata[METADATA_KEY].tasks.items()}
+    found = []
+    for name, result in weighed(results, task_points(edition)).items():
+        if result.score < result.max:
+            said = f"{find_task(name).title} ({name}): {result.score:g} of {result.max:g} points."
+            found.append(f"{said} {result.reason or ''}".rstrip())
+    return found + _failed_tests(graded)
+
+
+def lost_points_once(spec: GradingSpec, folder: Path, pool: Mapper, state: Path) -> list[str]:
+    """As `lost_points`, but the result is kept, and nothing runs again before anything changes.
+
+    Args:
+        state: the assignment's folder with the state of grading.
+    """
+    files = [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()]
+    key = digest_of([*files, json.dumps(what_decides(spec), sort_keys=True)])
+    try:
+        kept = json.loads((state / KEPT).read_text(encoding="utf-8"))
+        if kept["of"] == key:
+            return [str(sentence) for sentence in kept["lost"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    lost = lost_points(spec, folder, pool)
+    write_text(state / KEPT, json.dumps({"of": key, "lost": lost}))
+    return lost
+
+
+def _failed_tests(graded: NotebookNode) -> list[str]:
+    """Sentences on the instructor's own tests that fail."""
+    own = graded.metadata[METADATA_KEY].own
+    return [
+        f"Your own test in the cell {cell.metadata.nbgrader.grade_id} fails: "
+        + one_line(f"{output.get('ename')}: {output.get('evalue')}").rstrip(": ")
+        + "."
+        for cell in graded.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") in own
+        for output in cell.get("outputs", [])
+        if output.output_type == "error"
+    ]
