@@ -19,6 +19,7 @@ def guarded(monkeypatch, tmp_path_factory):
     guard = files("headway.grading.nbgrader") / "environment.json"
     (folder / "nbgrader_config.json").write_bytes(guard.read_bytes())
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
+    monkeypatch.setattr("jupyter_core.paths.ENV_CONFIG_PATH", [])
     return folder
 
 

@@ -37,6 +37,7 @@ def environment(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("etc")
     shutil.copy(SETTINGS, folder / "nbgrader_config.json")
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
+    monkeypatch.setattr("jupyter_core.paths.ENV_CONFIG_PATH", [])
     return folder
 
 
