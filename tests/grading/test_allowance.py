@@ -20,7 +20,7 @@ def test_the_page_tells_all_limits_and_their_defaults():
 def test_each_limit_of_a_course_reaches_the_sandbox():
     config = Config()
     config.Allowance.memory_mb, config.Allowance.processes, config.Allowance.space_mb = 700, 5, 3
-    limits = Allowance(config=config).limits(40)
+    limits = Allowance(config=config).limits(40, 80)
     assert limits.memory_bytes == 700 * MB
     assert limits.space_bytes == 3 * MB
     assert (limits.processes, limits.wall_seconds, limits.cpu_seconds) == (5, 40, 80)
