@@ -5,7 +5,7 @@ import re
 from traitlets.config import Config
 
 from headway.chapters import course_root
-from headway.grading.allowance import MB, Allowance
+from headway.grading.allowance import MB, MOST_STOPPED, Allowance
 
 
 def test_the_page_tells_all_limits_and_their_defaults():
@@ -15,6 +15,14 @@ def test_the_page_tells_all_limits_and_their_defaults():
     assert {name: float(value) for name, value in told.items()} == {
         name: value for name, value in Allowance().plain().items() if name not in switches
     }
+
+
+def test_the_page_tells_what_a_notebook_costs_at_most():
+    page = (course_root() / "book" / "teaching-grading.md").read_text(encoding="utf-8")
+    usual = Allowance()
+    assert f"at most {1 + MOST_STOPPED} sessions and {usual.most_seconds:,g} seconds" in page
+    assert usual.wall_seconds == 3_600
+    assert "done in an hour (12 times 300 seconds)" in page
 
 
 def test_each_limit_of_a_course_reaches_the_sandbox():

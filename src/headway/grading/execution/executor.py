@@ -148,7 +148,7 @@ class _Execution:
         self.graded.sessions += 1
         at = 0
         left = self.allowance.most_seconds - self.graded.cpu_seconds
-        limits = self.allowance.limits(self._wall_seconds_left(), max(left, 1.0))
+        limits = self.allowance.limits(max(self._wall_seconds_left(), 1.0), max(left, 1.0))
         with self.sessions.session(limits) as session:
             client = Client(session)
             try:
