@@ -17,6 +17,12 @@ def test_the_page_tells_all_limits_and_their_defaults():
     }
 
 
+def test_the_guide_tells_what_an_endless_loop_costs():
+    guide = (course_root() / "book" / "for-instructors.md").read_text(encoding="utf-8")
+    assert "three minutes longer: a cell is stopped after two, and an answer after one." in guide
+    assert (Allowance().cell_seconds, Allowance().task_seconds) == (2 * 60, 60)
+
+
 def test_the_page_tells_what_a_notebook_costs_at_most():
     page = (course_root() / "book" / "teaching-grading.md").read_text(encoding="utf-8")
     usual = Allowance()

@@ -47,7 +47,9 @@ time.sleep(1000)
 """,
     "it lets a thread compute, and swallows what interrupts it": """
 import threading, time
-threading.Thread(target=lambda: all(iter(int, 1)), daemon=True).start()
+def loop():
+    while True: pass
+threading.Thread(target=loop, daemon=True).start()
 while True:
     try: time.sleep(1000)
     except BaseException: pass

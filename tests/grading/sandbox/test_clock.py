@@ -16,6 +16,7 @@ from headway.grading.sandbox.usage import Usage, states_of
 from tests.hostile.programs import wait_for
 
 ONE, TWO = b"1", b"2"
+LOOP_IN_A_THREAD = "import threading\nthreading.Thread(target=lambda: any(iter(int, 1))).start()"
 
 
 def seconds(*looks, awaited=True, every=0.1):
@@ -125,18 +126,22 @@ def test_without_a_sandbox_wall_time_counts_a_quarter(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("code", "runnable"),
+    ("code", "first", "states"),
     [
-        ("import time; time.sleep(1000)", False),
-        ("while True: pass", True),
-        ("import threading\nthreading.Thread(target=lambda: all(iter(int, 1))).start()", True),
+        ("import time; time.sleep(1000)", b"S", {b"S"}),
+        ("while True: pass", b"R", {b"R"}),
+        (LOOP_IN_A_THREAD, b"S", {b"S", b"R"}),
     ],
     ids=["sleep", "loop", "loop in a thread"],
 )
-def test_states_of_all_threads_are_seen(code, runnable):
+def test_states_of_all_threads_are_seen(code, first, states):
     with subprocess.Popen([sys.executable, "-c", code]) as process:
         place = Path(f"/proc/{process.pid}")
-        wait_for(lambda: (b"R" in states_of([place])) == runnable)
+
+        def seen():
+            return place.joinpath("stat").read_bytes().rpartition(b")")[2].split()[0]
+
+        wait_for(lambda: (seen(), states_of([place])) == (first, states))
         process.send_signal(signal.SIGSTOP)
         wait_for(lambda: b"R" not in states_of([place]))
         process.kill()

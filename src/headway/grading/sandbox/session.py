@@ -134,9 +134,11 @@ class Session:
         """Whether we wait for it, and it has said nothing that we have not read yet."""
         if not self._awaited:
             return False
-        poll = select.poll()
-        poll.register(self.socket, select.POLLIN)
-        return not poll.poll(0)
+        with suppress(OSError, ValueError):  # it is closed by now
+            poll = select.poll()
+            poll.register(self.socket, select.POLLIN)
+            return not poll.poll(0)
+        return False
 
 
 class TrustedProcess:
