@@ -60,7 +60,7 @@ def test_a_process_that_a_call_leaves_behind_is_ended(session):
     "source",
     [
         "while True: pass",
-        "import asyncio\nwhile True: await asyncio.sleep(0)",
+        "async def loop():\n  while True: pass\nawait loop()",
         "for i in range(10**9): print(i)",
         "from IPython.display import display\nwhile True: display(1)",
         "try:\n  while True: pass\nfinally: print('cleaned up')",
