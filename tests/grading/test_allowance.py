@@ -5,7 +5,7 @@ import re
 from traitlets.config import Config
 
 from headway.chapters import course_root
-from headway.grading.allowance import MB, Allowance
+from headway.grading.allowance import MB, MOST_STOPPED, Allowance
 
 
 def test_the_page_tells_all_limits_and_their_defaults():
@@ -17,10 +17,24 @@ def test_the_page_tells_all_limits_and_their_defaults():
     }
 
 
+def test_the_guide_tells_what_an_endless_loop_costs():
+    guide = (course_root() / "book" / "for-instructors.md").read_text(encoding="utf-8")
+    assert "three minutes longer: a cell is stopped after two, and an answer after one." in guide
+    assert (Allowance().cell_seconds, Allowance().task_seconds) == (2 * 60, 60)
+
+
+def test_the_page_tells_what_a_notebook_costs_at_most():
+    page = (course_root() / "book" / "teaching-grading.md").read_text(encoding="utf-8")
+    usual = Allowance()
+    assert f"at most {1 + MOST_STOPPED} sessions and {usual.most_seconds:,g} seconds" in page
+    assert usual.wall_seconds == 3_600
+    assert "done in an hour (12 times 300 seconds)" in page
+
+
 def test_each_limit_of_a_course_reaches_the_sandbox():
     config = Config()
     config.Allowance.memory_mb, config.Allowance.processes, config.Allowance.space_mb = 700, 5, 3
-    limits = Allowance(config=config).limits(40)
+    limits = Allowance(config=config).limits(40, 80)
     assert limits.memory_bytes == 700 * MB
     assert limits.space_bytes == 3 * MB
     assert (limits.processes, limits.wall_seconds, limits.cpu_seconds) == (5, 40, 80)

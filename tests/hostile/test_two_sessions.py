@@ -11,7 +11,9 @@ import pytest
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import NoAnswer
 from headway.grading.execution.conversation import AnswerLost
+from headway.grading.execution.not_done import NotDone
 from headway.grading.execution.two_sessions import TwoSessions
+from headway.tasks.engine import unseen_text
 from headway.tasks.engine.own_cell import Cell
 from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case
@@ -235,30 +237,25 @@ def test_fit_gets_text_and_seed_and_what_is_refused_once_is_not_tried_again(outc
 
 
 def test_a_second_call_that_is_stopped_takes_nothing_from_the_first(sessions):
-    left = iter([60.0, 60.0, 1.0, 1.0])
+    left = iter([60.0, 60.0, -1.0])
     case = Case("one", TEXT.copy(), 7, ROWS.copy(), ROOMY)
-    source = attack("import time\ntime.sleep(2)")
-    asked = TwoSessions(sessions, Allowance(), lambda: next(left), Cell(source))
+    asked = TwoSessions(sessions, Allowance(), lambda: next(left), Cell(HONEST))
     (first,) = asked.outcomes([case])
     assert isinstance(first, Returned)
     again = asked.outcomes([case])
     assert [outcome.error for outcome in again] == ["TimeoutError"]
 
 
-class Patient(Allowance):
-    """Leaves it to a session to count the seconds that a submission has left."""
+@pytest.mark.parametrize("left", [-1.0, 2.0], ids=["before it begins", "while it runs"])
+def test_a_model_for_which_a_busy_machine_has_no_time_is_not_graded(left, outcomes):
+    with pytest.raises(NotDone, match="waited for a busy machine"):
+        outcomes(attack("import time; time.sleep(600)"), left=left)
 
-    def limits(self, seconds):
-        return super().limits(seconds + 60)
 
-
-@pytest.mark.parametrize("allowance", [Allowance(), Patient()], ids=["sandbox", "session"])
-def test_whoever_counts_it_is_the_time_of_the_notebook_that_was_used_up(allowance, sessions):
-    case = Case("one", TEXT.copy(), 7, ROWS.copy(), ROOMY)
-    asked = TwoSessions(sessions, allowance, lambda: 1.0, Cell(attack("while True: pass")))
-    with pytest.raises(AnswerLost, match="whole notebook was used up"):
-        asked.outcomes([case])
-    assert asked.timed_out
+def test_a_model_that_sleeps_is_stopped(outcomes, monkeypatch):
+    monkeypatch.setattr(unseen_text, "CELL_SECONDS", 0.0)
+    with pytest.raises(AnswerLost, match="it took 4 seconds, most of them asleep"):
+        outcomes(attack("import time; time.sleep(600)"), SHORT)
 
 
 def test_what_only_other_cells_define_is_not_there(outcomes):

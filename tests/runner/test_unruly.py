@@ -5,9 +5,7 @@ import contextlib
 import psutil
 import pytest
 
-from headway.runner.transport import receive, send
 from tests.hostile.programs import wait_for
-from tests.runner.conftest import PATIENCE
 
 
 def is_over(number: int) -> bool:
@@ -47,16 +45,6 @@ def test_an_endless_call_is_lost_to_time_and_the_next_is_fine(session, loop):
     assert session.value("lambda: 'fine'") == "fine"
 
 
-def test_an_answer_that_nobody_ends_is_lost_to_time(session):
-    told = session.answer("1", seconds=0.3)
-    if told["is"] == "answer":  # else it is lost already
-        told = receive(session.sock, PATIENCE)
-    assert told == {"is": "lost", "why": "time"}
-    send(session.sock, {"do": "ask", "verb": "value", "inputs": []})  # too late
-    send(session.sock, {"do": "end"})
-    assert session.value("lambda: 'fine'") == "fine"
-
-
 def test_a_process_that_a_call_leaves_behind_is_ended(session):
     session.text(
         "import os, time\n"
@@ -72,13 +60,11 @@ def test_a_process_that_a_call_leaves_behind_is_ended(session):
     "source",
     [
         "while True: pass",
-        "import time; time.sleep(600)",
-        "import asyncio; await asyncio.sleep(600)",
+        "async def loop():\n  while True: pass\nawait loop()",
         "for i in range(10**9): print(i)",
         "from IPython.display import display\nwhile True: display(1)",
         "try:\n  while True: pass\nfinally: print('cleaned up')",
         "try:\n  while True: pass\nexcept KeyboardInterrupt: pass\nwhile True: pass",
-        "!sleep 600",
     ],
 )
 def test_a_cell_beyond_its_time_is_stopped_and_the_session_goes_on(session, source):
@@ -86,7 +72,7 @@ def test_a_cell_beyond_its_time_is_stopped_and_the_session_goes_on(session, sour
     assert error
     told = [output for output in outputs if output["output_type"] == "error"]
     assert [output["ename"] for output in told] == ["CellTimeoutError"]
-    assert told[0]["evalue"] == "the cell took more than 0.5 seconds and was stopped"
+    assert told[0]["evalue"] == "it computed for more than 0.5 seconds, and was stopped"
     assert session.text("print('fine')") == "fine\n"
 
 

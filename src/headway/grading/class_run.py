@@ -21,7 +21,6 @@ from headway.grading.platforms.people import owners
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.alone import map_with_retry
 from headway.grading.workers.pool import Pool
 
 FAULTS = 3  # after so many faults in a row, check whether the machine can grade at all
@@ -62,7 +61,7 @@ class ClassRun:
         """Grade these students; yield each name when that student is done."""
         settled: list[str] = []
         taken: dict[str, tuple[Snapshot, int]] = {}
-        for student, result in map_with_retry(pool, self._jobs(students, settled, taken)):
+        for student, result in pool.map(self._jobs(students, settled, taken)):
             yield from _drained(settled)
             self._take_result(student, *taken.pop(student), result)
             yield student
@@ -182,8 +181,10 @@ class ClassRun:
         earlier = self.journal.read(student)
         status, reason = result["status"], result.get("reason")
         key = {"submission": snapshot.digest, **self.key}
+        if status == "fault" or result.get("again"):
+            key = {}  # the next run tries again
         if status == "fault":
-            status, key = "set-aside", {}  # the next run tries again
+            status = "set-aside"
             reason = (
                 f"It could not be graded on this machine: {reason}. The submission need not be the "
                 "cause; grade it again."
@@ -197,7 +198,7 @@ class ClassRun:
             entry,
             seconds=result["seconds"],
             tasks={name: TaskResult(**judged["tasks"][name]) for name in judged["order"]},
-            notes=(*snapshot.notes, *judged["notes"], *result.get("remarks", ())),
+            notes=(*snapshot.notes, *judged["notes"]),
         )
         entry = self._write_entry(student, entry, earlier, result["notebook"])
         self._record(student, snapshot, entry, result["notebook"])

@@ -9,6 +9,8 @@ from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Snapshot
 from headway.grading.sandbox.bubblewrap import require_sandbox
 
+# Wall time of a worker for a job, as a multiple of that of the submission: it also judges.
+JUDGING = 1.5
 SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 
@@ -51,7 +53,7 @@ class GradingSpec:
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
             "allowance": self.allowance.plain(),
-            "seconds": self.allowance.submission_seconds,
+            "seconds": JUDGING * self.allowance.wall_seconds,
         }
 
 
@@ -71,6 +73,6 @@ def opening_job(source: str, hidden_modules: Sequence[str], allowance: Allowance
         "sources": [SOLUTION.sub("...", "".join(cell["source"])) for cell in cells],
         "hidden_modules": list(hidden_modules),
         "allowance": allowance.plain(),
-        "seconds": allowance.submission_seconds,
+        "seconds": JUDGING * allowance.wall_seconds,
         "tries": 1,
     }

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from headway.runner.transport import send
-from headway.runner.waiting import waited
 
 AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
-LEAST_SECONDS = 0.1  # shorter waits for a processor are not given back
 
 # Bound at import, since a student's code in the same process may replace the originals.
 _exit, _getpid, _ident = os._exit, os.getpid, threading.get_ident
 _signal, _timer = signal.signal, signal.setitimer
-SIGALRM, SIG_IGN, REAL = signal.SIGALRM, signal.SIG_IGN, signal.ITIMER_REAL
+SIGPROF, SIG_IGN, PROF = signal.SIGPROF, signal.SIG_IGN, signal.ITIMER_PROF
 
 
 class Channel:
@@ -55,24 +53,17 @@ class Channel:
 class Alarm:
     """A context that calls the handler after some seconds, and then repeatedly until it ends.
 
-    Time that the process spent waiting for a processor is not counted.
+    Only this process's own processor time counts. The other end stops what sleeps, and what lets
+    other processes compute.
     """
 
     def __init__(self, handler: Callable, seconds: float):
-        self._handler, self._seconds, self._waited = handler, seconds, 0.0
+        self._handler, self._seconds = handler, seconds
 
     def __enter__(self) -> None:
-        self._waited = waited()
-        _signal(SIGALRM, self._ring)
-        _timer(REAL, max(self._seconds, 0.001), AGAIN_SECONDS)
+        _signal(SIGPROF, self._handler)
+        _timer(PROF, max(self._seconds, 0.001), AGAIN_SECONDS)
 
     def __exit__(self, *_: Any) -> None:
-        _timer(REAL, 0)
-        _signal(SIGALRM, SIG_IGN)
-
-    def _ring(self, *arguments: Any) -> None:
-        before, self._waited = self._waited, waited()
-        if self._waited - before > LEAST_SECONDS:
-            _timer(REAL, self._waited - before, AGAIN_SECONDS)
-        else:
-            self._handler(*arguments)
+        _timer(PROF, 0)
+        _signal(SIGPROF, SIG_IGN)

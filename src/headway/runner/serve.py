@@ -24,7 +24,6 @@ from headway.runner.channel import Alarm, Channel
 from headway.runner.questions import FunctionElsewhere, TablesElsewhere
 from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
-from headway.runner.waiting import waited
 from headway.tasks.engine.probe.outcomes import Raised, observe
 from headway.tasks.engine.probe.verbs import VERBS
 
@@ -43,6 +42,7 @@ _set_state = np.random.seed
 SIGCHLD, SIGKILL, SIG_DFL = signal.SIGCHLD, signal.SIGKILL, signal.SIG_DFL
 SIG_BLOCK, SIG_SETMASK = signal.SIG_BLOCK, signal.SIG_SETMASK
 WNOHANG, _exit_code = os.WNOHANG, os.waitstatus_to_exitcode
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def serve(sock: Any, shell: SessionShell, private: bool = False) -> None:
@@ -128,7 +128,6 @@ class _SessionLoop:
         if message.get("here") or not can_fork():
             self._answer_here(expression, seconds)
             return
-        deadline = _clock() + seconds
         before = _mask(SIG_BLOCK, {SIGCHLD})
         handler = _signal(SIGCHLD, SIG_DFL)  # if it were ignored, no exit code would be kept
         pid = self._fork_for_sure()
@@ -142,7 +141,7 @@ class _SessionLoop:
                 code = self._converse(expression)
             finally:
                 _exit(code)
-        ending = _await(pid, deadline)
+        ending = _await(pid, seconds)
         self._kill_all_but_me(pid)
         if ending is None:
             _wait_for(pid)
@@ -240,11 +239,9 @@ def _seed() -> None:
         torch.manual_seed(0)
 
 
-def _await(pid: int, deadline: float) -> int | None:
-    """The snapshot's exit code, negative for a signal; None if its time is over.
-
-    Time that it spends waiting for a processor is not counted.
-    """
+def _await(pid: int, seconds: float) -> int | None:
+    """The snapshot's exit code, negative for a signal; None if it has computed too long."""
+    start = _clock()
     while True:
         try:
             ended, status = _wait(pid, WNOHANG)
@@ -252,10 +249,24 @@ def _await(pid: int, deadline: float) -> int | None:
             return 1
         if ended:
             return _exit_code(status)
-        left = deadline + waited(pid) - _clock()
+        left = seconds - _computed(pid, _clock() - start)
         if left <= 0:
             return None
         _await_signal({SIGCHLD}, min(left, LOOK_SECONDS))
+
+
+def _computed(pid: int, otherwise: float) -> float:
+    """Processor seconds of a process and of the children that it waited for.
+
+    Args:
+        otherwise: the result on systems that do not tell.
+    """
+    try:
+        with _open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return sum(map(int, fields[11:15])) / TICKS
+    except (OSError, ValueError):
+        return otherwise
 
 
 def _wait_for(pid: int) -> None:

@@ -168,7 +168,7 @@ class SessionShell(InteractiveShell):
             etype, KeyboardInterrupt | asyncio.CancelledError
         ):
             name = "CellTimeoutError"
-            text = f"the cell took more than {self.timed_out:g} seconds and was stopped"
+            text = f"it computed for more than {self.timed_out:g} seconds, and was stopped"
             stb = [*stb[:-1], f"{name}: {text}"]
         self.capture.put_error(name, text, list(map(str, stb)))
 
@@ -271,7 +271,7 @@ def run(shell: SessionShell, source: str) -> bool:
 
 
 def _stop_alarm() -> None:
-    _timer(signal.ITIMER_REAL, 0)
+    _timer(signal.ITIMER_PROF, 0)
 
 
 def _refuse(what: str) -> Callable:

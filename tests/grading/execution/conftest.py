@@ -2,8 +2,7 @@
 
 import socket
 import threading
-from contextlib import suppress
-from types import SimpleNamespace
+from contextlib import nullcontext, suppress
 
 import pytest
 
@@ -11,6 +10,28 @@ from headway.grading.execution.client import Client
 from headway.runner.transport import receive, send
 
 ANSWER, ENDED = {"is": "answer", "blank": False}, {"is": "ended"}
+
+
+class FakeSession:
+    """What a client sees of a session, with a clock of its own.
+
+    Args:
+        step: seconds by which its clock advances each time it is asked.
+    """
+
+    def __init__(self, sock, step=0.0):
+        self.socket, self._step, self._seconds = sock, step, 0.0
+
+    @property
+    def seconds(self):
+        self._seconds += self._step
+        return self._seconds
+
+    def let_pass(self, seconds):
+        self._seconds += seconds
+
+    def awaited(self):
+        return nullcontext()
 
 
 def gives(value):
@@ -36,9 +57,9 @@ def session():
         with suppress(EOFError):
             talk(replies)
 
-    def start(*replies):
+    def start(*replies, step=0.0):
         threading.Thread(target=talk_until_nobody_listens, args=[replies], daemon=True).start()
-        return Client(SimpleNamespace(socket=ours, starved_seconds=0.0))
+        return Client(FakeSession(ours, step))
 
     start.heard, start.hang_up = heard, theirs.close
     with ours, theirs:

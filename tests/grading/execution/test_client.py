@@ -1,6 +1,7 @@
 """Talking to a session that lies: what has not the form that was asked for earns nothing."""
 
-from types import SimpleNamespace
+import socket
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,11 +9,20 @@ import pytest
 from headway.grading.execution import client as module
 from headway.grading.execution import conversation
 from headway.grading.execution.client import Client, NoAnswer
-from headway.grading.execution.conversation import AnswerLost, SessionLost
+from headway.grading.execution.conversation import (
+    AnswerLost,
+    AnswerStopped,
+    SessionLost,
+    SessionStopped,
+)
+from headway.grading.sandbox.clock import Clock
+from headway.grading.sandbox.usage import Usage
+from headway.runner import transport
+from headway.runner.transport import send
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case
-from tests.grading.execution.conftest import ANSWER, ENDED, gives
+from tests.grading.execution.conftest import ANSWER, ENDED, FakeSession, gives
 
 TASK = find_task("01-one-hot/matmul")
 CASES = [Case("one", np.eye(2), np.eye(2)), Case("two", np.eye(3), np.eye(3))]
@@ -60,8 +70,8 @@ def test_what_a_cell_gives_is_heard_in_order(session):
 )
 def test_nonsense_ends_the_conversation(session, reply, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0)
-    with pytest.raises(SessionLost, match=r"makes no sense|ended|didn't stop"):
-        session([reply]).outcomes(TASK, "matmul", CASES, [1000, 1000], 1)
+    with pytest.raises(SessionLost, match=r"makes no sense|ended|computed or slept"):
+        session([reply], step=0.1).outcomes(TASK, "matmul", CASES, [1000, 1000], 1)
 
 
 def test_a_value_that_is_no_plain_data_or_of_too_many_items_is_none(session):
@@ -87,7 +97,7 @@ def test_what_an_exception_says_is_one_line_of_bounded_length(session):
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
-        ({"is": "lost", "why": "time"}, "took too long"),
+        ({"is": "lost", "why": "time"}, "stopped: it computed or slept for more than 60 seconds"),
         ({"is": "lost", "why": "signal 11"}, r"ended the process that it ran in \(signal 11\)"),
         ({"is": "raised", "error": "NameError", "message": "name 'f'\nis not"}, "name 'f' is not"),
     ],
@@ -120,13 +130,11 @@ def test_an_answer_that_claims_its_end_and_goes_on_talking_earns_nothing(session
 
 def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0.2)
-    with pytest.raises(SessionLost, match="didn't stop"):
-        session([]).run("1", 0.1, print)
+    with pytest.raises(SessionStopped, match="it computed or slept for more than 5 seconds"):
+        session([], step=1.0).run("1", 5, print)
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
-        Client(SimpleNamespace(socket=session()._session.socket, starved_seconds=0.0)).run(
-            "1", 1, print
-        )
+        Client(FakeSession(session()._session.socket)).run("1", 1, print)
 
 
 def test_a_value_that_is_too_long_to_be_one_is_passed_over_and_the_next_case_goes_on(session):
@@ -169,10 +177,56 @@ def test_a_message_that_is_no_value_and_no_output_is_short(session, monkeypatch,
         session([{"is": "ready", message: "x" * 20_000}]).put_files({})
 
 
-def test_time_stands_still_while_the_session_is_denied_a_processor(session):
-    client = session({"is": "done", "error": False}, {"is": "done", "error": False})
-    client.run("1", 60, print)
-    assert not client.timed_out
-    client._session.starved_seconds = -60.0  # by its clock a minute has passed all the same
-    client.run("1", 0, print)
-    assert client.timed_out
+@pytest.mark.parametrize(
+    ("took", "error", "ended"), [(0, True, True), (57, True, False), (57, False, True)]
+)
+def test_a_cell_that_fails_at_its_limit_was_stopped(session, took, error, ended):
+    client = session([{"is": "output", "output": took}, {"is": "done", "error": error}])
+    assert client.run("1", 60, client._session.let_pass) == ended
+
+
+def test_an_answer_that_used_up_its_time_was_stopped(session):
+    with pytest.raises(AnswerStopped):
+        outcomes(session(ANSWER, {"is": "lost", "why": "time"}))
+
+
+class OnABusyMachine(FakeSession):
+    """Computes, or sleeps, for a tenth of each second, and says something when many have passed."""
+
+    def __init__(self, sock, state, says):
+        super().__init__(sock)
+        self._clock, self._state, self._says, self.passed = Clock(0.0), state, says, 0
+
+    @property
+    def seconds(self):
+        self.passed += 1
+        spent = self.passed / 10 if self._state else 0.0
+        self._clock.add(self.passed, Usage(0, spent, {}, self._state == "R"), awaited=True)
+        if self.passed == 1_000:
+            self._says()
+        return self._clock.seconds
+
+
+@pytest.mark.parametrize("what", ["cell", "answer"])
+def test_what_gets_a_tenth_of_a_processor_may_take_ten_times_as_long(what, monkeypatch):
+    monkeypatch.setattr(transport, "LOOK_SECONDS", 0.0)
+    ours, theirs = socket.socketpair()
+    reply = {"is": "done", "error": False} if what == "cell" else ANSWER
+    session = OnABusyMachine(ours, "R", lambda: send(theirs, reply))
+    with ours, theirs:
+        client = Client(session)
+        ended = client.run("1", 120, print) if what == "cell" else not client.begin("f", 120)
+    assert ended
+    assert session.passed >= 1_000
+
+
+@pytest.mark.parametrize("what", ["cell", "answer"])
+def test_what_sleeps_is_stopped_at_its_limit(what, monkeypatch):
+    monkeypatch.setattr(transport, "LOOK_SECONDS", 0.0)
+    ours, theirs = socket.socketpair()
+    session = OnABusyMachine(ours, "", lambda: None)
+    client = Client(session)
+    ask = partial(client.run, heard=print) if what == "cell" else client.begin
+    with ours, theirs, pytest.raises(SessionStopped, match="slept for more than 120 seconds"):
+        ask("1", 120)
+    assert 120 <= session.passed < 140

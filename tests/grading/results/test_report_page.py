@@ -52,7 +52,7 @@ def test_what_was_put_right_what_changed_and_who_was_late_is_told_by_student():
     page = page_of(students)
     changed = section(page, "What changed since an earlier grading")
     assert changed == ["ada 12 → 14, because the task changed"]
-    assert section(page, "Put right before grading") == ["ada One. Two.", "cut It was renamed."]
+    assert section(page, "Put right or stopped") == ["ada One. Two.", "cut It was renamed."]
     assert section(page, "Not graded") == ["cut set aside Why."]
     ada, bob = section(page, "Students")
     assert ("late" in ada, "1 of 20 2 d late, 1.5 taken off" in bob) == (False, True)

@@ -1,13 +1,14 @@
 """Submissions that take all they can get."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from tests.grading.classroom import cell_named
 from tests.hostile.programs import SOCKETS
-from tests.hostile.submissions.submission import ALL, after_setup, also, answer, changed
+from tests.hostile.submissions.submission import after_setup, also, answer, changed
 
 SWALLOW = """
 import signal
@@ -38,12 +39,10 @@ def _lookup(code: str) -> str:
 
 
 # Not one of the class: it needs a limit on the whole notebook that others might reach by bad luck.
-SLOW = changed(
-    "hungry-slow",
-    "ten slow cells; what was earned before stays",
-    *[slow_before("mixture")] * 10,
-    lost=ALL - {"dot", "shapes"},
-    words=("seconds for the whole notebook",),
+SLOW = replace(
+    changed("hungry-slow", "ten slow cells, a few too many", *[slow_before("mixture")] * 10),
+    status="set-aside",
+    words=("take more than 16 seconds",),
 )
 HUNGRY = (
     changed(
@@ -52,21 +51,21 @@ HUNGRY = (
         answer("dot", "dot = 2\nwhile True: pass"),
         answer("lookup", _lookup("while True: pass")),
         lost={"lookup"},
-        words=("took too long",),
+        words=("computed or slept for more than 4 seconds",),
     ),
     changed(
         "hungry-stubborn",
         "an endless loop that swallows what it can",
         answer("dot", "dot = 2" + SWALLOW),
         lost={"dot"},
-        words=("didn't stop",),
+        words=("computed or slept for more than 4 seconds",),
     ),
     changed(
         "hungry-stubborn-answer",
         "an answer that does the same",
         answer("lookup", _lookup(SWALLOW)),
         lost={"lookup"},
-        words=("took too long",),
+        words=("computed or slept for more than 4 seconds",),
     ),
     changed(
         "hungry-input",

@@ -28,6 +28,7 @@ from headway.tasks.engine.probe.verbs import VERBS
 from headway.tasks.engine.task import Case, Task
 
 GRACE_SECONDS = 3  # for the session itself to stop what takes too long
+NEARLY = 0.9  # of the limit: a cell that failed after so long was stopped; clocks differ a little
 PRINTED = 4_000
 ITEMS = 100_000
 QUESTIONS = 100_000  # per case, for answers that call a function kept by the judge
@@ -49,20 +50,21 @@ class Client(Conversation):
         self._say({"do": "files", "files": files})
         self._hear(("ready",), self._now() + TAKING_SECONDS)
 
-    def run(self, source: str, seconds: float, heard: Callable[[Any], None]) -> None:
-        """Run a cell to its end.
+    def run(self, source: str, seconds: float, heard: Callable[[Any], None]) -> bool:
+        """Run a cell; return whether it came to its end, and was not stopped.
 
         Args:
+            seconds: limit for the cell.
             heard: called with each message that claims to be an output of the cell.
         """
-        self._room = OUTPUTS
+        self._room, self._limit, start = OUTPUTS, seconds, self._now()
         self._say({"do": "run", "source": source, "seconds": seconds})
-        end = self._now() + seconds
-        while (message := self._hear_output(end + GRACE_SECONDS)).get("is") == "output":
+        end = start + seconds + GRACE_SECONDS
+        while (message := self._hear_output(end)).get("is") == "output":
             heard(message.get("output"))
-        self.timed_out = self.timed_out or self._now() >= end
         if message.get("is") != "done":
             raise SessionLost(NONSENSE)
+        return not message.get("error") or self._now() - start < NEARLY * seconds
 
     def outcomes(
         self,
@@ -82,7 +84,8 @@ class Client(Conversation):
 
         Raises:
             NoAnswer: if the answer is still the placeholder.
-            AnswerLost: if there is no answer, or it ended its process or took too long.
+            AnswerLost: if there is no answer, or it ended its process.
+            AnswerStopped: if it took too long.
         """
         here = task.verb is value and expression.isidentifier()
         blank = self.begin(expression, seconds, here)
@@ -111,7 +114,8 @@ class Client(Conversation):
             seconds: limit for the process.
             here: use the session's own process instead of a new one.
         """
-        self._deadline, self._room = self._now() + seconds + GRACE_SECONDS, VALUES
+        self._limit, self._deadline = seconds, self._now() + seconds + GRACE_SECONDS
+        self._room = VALUES
         self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
         return self._hear(("answer",), self._deadline).get("blank") is True
 

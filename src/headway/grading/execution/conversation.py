@@ -1,13 +1,12 @@
 """The messages between a session and its client, with limits on their size and time.
 
 Messages from the session are untrusted plain data of bounded size: one that is too long is not
-decoded, and one of an unexpected form ends the conversation. The clock for time limits stops while
-the session waits for a processor that others use.
+decoded, and one of an unexpected form ends the conversation. Time limits are on the session's own
+clock (`headway.grading.sandbox.clock`).
 """
 
 import math
 import re
-import time
 
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session
@@ -25,14 +24,23 @@ LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")
 NONSENSE = "its process sent something that makes no sense"
 TOO_MUCH = "its process sent far too much"
+TOO_LONG = "it computed or slept for more than {:g} seconds"
 
 
 class SessionLost(Exception):  # noqa: N818 - an ending, and no error of the program
     """The session ended, or sent an invalid message; the exception's text says which."""
 
 
+class SessionStopped(SessionLost):
+    """The session reached a time limit, and has to be ended."""
+
+
 class AnswerLost(Exception):  # noqa: N818
     """The answer could not be judged, since it is missing, crashed or timed out; see the text."""
+
+
+class AnswerStopped(AnswerLost):
+    """The answer reached its time limit."""
 
 
 class Conversation:
@@ -44,27 +52,27 @@ class Conversation:
 
     Raises:
         SessionLost: from every method, if the session ends or sends an invalid message.
-
-    Attributes:
-        timed_out: whether anything reached its time limit.
+        SessionStopped: from every method, if a time limit is reached.
     """
 
     def __init__(self, session: Session, seconds: float = math.inf):
-        self._session, self._deadline, self.timed_out = session, 0.0, False
+        self._session, self._deadline, self._limit = session, 0.0, seconds
         self._end = self._now() + seconds
         self._room = OUTPUTS
 
     def _say(self, message: dict) -> None:
+        end = self._now() + TAKING_SECONDS
         try:
-            send(self._session.socket, message, TAKING_SECONDS)
+            with self._session.awaited():
+                send(self._session.socket, message, lambda: end - self._now())
         except TimeoutError as error:
-            raise SessionLost("its process doesn't answer") from error
+            raise SessionStopped("its process doesn't answer") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
 
     def _now(self) -> float:
-        """Seconds on the session's clock, which stops while others have its processors."""
-        return time.monotonic() - self._session.starved_seconds
+        """The session's clock."""
+        return self._session.seconds
 
     def _hear_output(self, deadline: float) -> dict:
         """The next message while a cell runs; a note replaces an output that is too long."""
@@ -101,12 +109,12 @@ class Conversation:
         """The next message; raises `FrameTooLargeError` if it has more than `most` bytes."""
         try:
             end = min(deadline, self._end)
-            message, size = receive_sized(
-                self._session.socket, lambda: end - self._now(), most=most
-            )
+            with self._session.awaited():
+                message, size = receive_sized(
+                    self._session.socket, lambda: end - self._now(), most=most
+                )
         except TimeoutError as error:
-            self.timed_out = True
-            raise SessionLost("it didn't stop when told to") from error
+            raise SessionStopped(TOO_LONG.format(self._limit)) from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
         except FrameTooLargeError as large:
@@ -123,8 +131,8 @@ class Conversation:
         match message:
             case {"is": "lost", "why": str(why)}:
                 if why == "time":
-                    self.timed_out = True
-                    raise AnswerLost("Calling your answer took too long and was stopped.")
+                    said = TOO_LONG.format(self._limit)
+                    raise AnswerStopped(f"Calling your answer was stopped: {said}.")
                 # An exit code could tell the student about hidden cases, so it is not shown.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""
                 raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")

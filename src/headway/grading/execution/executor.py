@@ -1,9 +1,10 @@
 """Run a repaired notebook in a session, and judge its answers.
 
 The cells run in order. At each check, inputs are sent to the answer in the session, plain data
-comes back, and the judging happens outside. If a cell ends its session or takes too long, a new
-session runs the earlier cells again, skips this cell and goes on after it. Results that are
-missing, late or malformed earn nothing.
+comes back, and the judging happens outside. A cell or answer that takes too long is stopped. If it
+ends its session, or must be ended with it, a new session runs the earlier cells again, without
+those that were stopped, and goes on after it. Results that are missing, late or malformed earn
+nothing. If cells or answers are left that cannot be judged, the submission is set aside.
 
 An answer with `fit` and `predict` is judged at the end, when no other session is open. It gets its
 own sessions, in which only its own cell runs.
@@ -12,23 +13,31 @@ own sessions, in which only its own cell runs.
 import re
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, takewhile
+from typing import Any
 
 from nbformat import NotebookNode
 
 from headway.errors import UserError
-from headway.grading.allowance import Allowance
+from headway.grading.allowance import MOST_STOPPED, Allowance
 from headway.grading.execution.client import Client, NoAnswer
-from headway.grading.execution.conversation import AnswerLost, SessionLost
+from headway.grading.execution.conversation import (
+    TOO_LONG,
+    AnswerLost,
+    AnswerStopped,
+    SessionLost,
+)
+from headway.grading.execution.not_done import NotDone
 from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
-from headway.grading.execution.two_sessions import TwoSessions
+from headway.grading.execution.two_sessions import NO_MEMORY_LEFT, TwoSessions
+from headway.grading.intake.submitted_cells import SetAside
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source, not_installed, unreadable
-from headway.grading.sandbox.session import SessionError
+from headway.grading.sandbox.session import Session, SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
 from headway.tasks.engine.judge import NOTHING_YET, Ask
@@ -38,16 +47,20 @@ from headway.tasks.engine.probe.outcomes import Outcome
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.verdict import Verdict
 
-MAX_SESSIONS = 8  # for one submission
-STARVED = 0.1  # share of its time that a submission had to wait for a processor
 UNDEFINED = re.compile(r"NameError: name '(\w{1,80})' is not defined")
 LONGEST_CHAIN, MOST_CELLS = 4, 200  # in search of what made a name undefined
 NO_MEMORY = "it takes more memory than there is"
-OVER = {
-    "memory_bytes": "it used more than {memory_mb:,} MB of memory",
-    "cpu_seconds": "it used more processor time than there is",
-    "wall_seconds": "the {submission_seconds:g} seconds for the whole notebook were used up",
-}
+ITS_FILES = "the files beside the notebook could not be put into the sandbox"
+OVER_MEMORY = "it used more than {memory_mb:,} MB of memory"
+OTHERS = " The other tasks were judged without it."
+MANY_STOPPED = (
+    f"{MOST_STOPPED} of its cells and answers were stopped or ended the process that ran them, so "
+    "those after them were not judged. The last one: {}"
+)
+TOO_SLOW = (
+    "It was not judged to its end, since its cells and answers take more than {seconds:g} seconds. "
+    "Look for a slow cell; c.Allowance.submission_seconds in nbgrader_config.py allows more."
+)
 
 
 @dataclass
@@ -58,28 +71,19 @@ class Graded:
         outputs: index of a code cell → its outputs, for cells that ran.
         verdicts: verdicts by task id.
         fatal: index of a cell → why it did not run to its end.
+        notes: sentences on what was stopped.
         seed: seed of the hidden cases.
         cpu_seconds: processor time of the sessions.
         sessions: number of sessions; more than one if a cell ended a session.
-        timed_out: whether anything ran out of time.
-        starved_seconds: seconds in which a session was ready to run but others had its processors.
-        seconds: wall time of everything.
     """
 
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     fatal: dict[int, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     seed: int = 0
     cpu_seconds: float = 0.0
     sessions: int = 0
-    timed_out: bool = False
-    starved_seconds: float = 0.0
-    seconds: float = 0.0
-
-    @property
-    def starved(self) -> bool:
-        """Whether something ran out of time that might have finished on a less busy machine."""
-        return self.timed_out and self.starved_seconds > STARVED * self.seconds
 
 
 def grade_notebook(
@@ -97,6 +101,11 @@ def grade_notebook(
         sessions: where student code runs.
         allowance: the limits of a submission.
         seed: seed of the hidden cases, except for tasks with `own_draw`.
+
+    Raises:
+        SetAside: if it takes too much to be judged to its end.
+        NotDone: if the machine was too busy for that.
+        SessionError, UserError: if the machine cannot run it.
     """
     return _Execution(notebook, files, sessions, allowance, seed).run()
 
@@ -120,68 +129,99 @@ class _Execution:
         self.own_seed = seed_for_one()
         self.start = time.monotonic()
         self.done = 0
+        self.spent = 0.0  # seconds of the cells and answers that were not stopped
         # Checks with answers that get their own sessions at the end.
         self.put_off: list[Step] = []
 
     def run(self) -> Graded:
         while self.done < len(self.steps):
-            if self.graded.sessions == MAX_SESSIONS:
-                self._give_up("too many cells ended the process that ran them")
-            elif self._left() <= 0:
-                self.graded.timed_out = True
-                self._give_up(self._why("wall_seconds"))
-            else:
-                self._run_in_new_session()
+            self._run_in_new_session()
         for step in self.put_off:
             self.graded.verdicts[step.task.id] = self._judge_alone(step)
-        self.graded.seconds = time.monotonic() - self.start
+        if self.graded.notes:
+            self.graded.notes[-1] += OTHERS
         return self.graded
 
-    def _left(self) -> float:
-        return self.start + self.allowance.submission_seconds - time.monotonic()
-
-    def _why(self, limit: str) -> str:
-        return OVER[limit].format(**self.allowance.plain())
+    def _wall_seconds_left(self) -> float:
+        return self.start + self.allowance.wall_seconds - time.monotonic()
 
     def _run_in_new_session(self) -> None:
         """Run the finished cells again, then go on until the end or until the session is lost."""
+        self._require_room()
         self.graded.sessions += 1
         at = 0
-        with self.sessions.session(self.allowance.limits(max(self._left(), 1.0))) as session:
+        left = self.allowance.most_seconds - self.graded.cpu_seconds
+        limits = self.allowance.limits(max(self._wall_seconds_left(), 1.0), max(left, 1.0))
+        with self.sessions.session(limits) as session:
             client = Client(session)
             try:
-                client.put_files(self.files)
+                self._put_files(client)
                 for at, step in enumerate(self.steps):
                     if at < self.done:
-                        self._repeat(client, step)
+                        self._repeat(client, session, step)
                     else:
-                        self._do(client, step)
+                        self._do(client, session, step)
                         self.done = at + 1
             except SessionLost as lost:
-                limit = session.ended_by_limit()
-                why = self._why(limit) if limit else str(lost)
-                self.graded.timed_out |= limit == "wall_seconds"
+                why = self._why(session, lost)
             except MemoryError:
                 why = NO_MEMORY
             else:
                 return
             finally:
                 self.graded.cpu_seconds += session.usage.cpu_seconds
-                self.graded.starved_seconds += session.starved_seconds
-                self.graded.timed_out |= client.timed_out
-        if at < self.done:
-            self._give_up(f"an earlier cell did not run a second time: {why}")
-            return
         step = self.steps[at]
         reason = f"{'The check' if step.task else 'The cell'} was stopped: {why}."
-        self.graded.fatal[step.index] = reason
-        self._fail(step, reason)
-        self.done = at + 1
+        self._leave_out(step, reason)
+        if at == self.done:
+            self._fail(step, reason)
+            self.done = at + 1
 
-    def _give_up(self, why: str) -> None:
-        for step in self.steps[self.done :]:
-            self._fail(step, f"It was not run: {why}.")
-        self.done = len(self.steps)
+    def _require_room(self) -> None:
+        """Set the submission aside if nothing more of it may run.
+
+        Raises:
+            SetAside, NotDone: if it must be set aside.
+        """
+        if len(self.graded.notes) >= MOST_STOPPED:
+            raise SetAside(MANY_STOPPED.format(self.graded.notes[-1]))
+        if self.spent > self.allowance.submission_seconds:
+            raise SetAside(self._too_slow(self.allowance.submission_seconds))
+        if self._wall_seconds_left() <= 0:
+            raise NotDone(self.allowance.wall_seconds)
+
+    def _too_slow(self, seconds: float) -> str:
+        return TOO_SLOW.format(seconds=seconds)
+
+    def _why(self, session: Session, lost: SessionLost) -> str:
+        """Why a session was lost, if that is the student's doing.
+
+        Raises:
+            SetAside, NotDone, SessionError: if it is not, or if nothing more may run.
+        """
+        limit = session.ended_by_limit()
+        if limit == "memory_bytes":
+            return OVER_MEMORY.format(**self.allowance.plain())
+        if limit == "cpu_seconds":
+            raise SetAside(self._too_slow(self.allowance.most_seconds)) from lost
+        if limit:
+            raise NotDone(self.allowance.wall_seconds) from lost
+        if session.ended_by_machine():
+            raise SessionError(NO_MEMORY_LEFT) from lost
+        return str(lost)
+
+    def _put_files(self, client: Client) -> None:
+        try:
+            client.put_files(self.files)
+        except SessionLost as lost:  # no code of the student has run yet
+            raise SessionError(f"{ITS_FILES}: {lost}") from lost
+
+    def _leave_out(self, step: Step, reason: str) -> None:
+        """Note that a cell or answer was stopped; a new session runs without it."""
+        self.graded.fatal[step.index] = reason
+        task = next((s.task for s in self.steps[self.steps.index(step) :] if s.task), None)
+        title = f"{task.title}: " if task else ""
+        self.graded.notes.append(f"{title}{reason}")
 
     def _fail(self, step: Step, reason: str) -> None:
         if step.task:
@@ -190,48 +230,62 @@ class _Execution:
             error = new_output("error", ename="NotRun", evalue=reason, traceback=[reason])
             self.graded.outputs.setdefault(step.index, []).append(error)
 
-    def _repeat(self, client: Client, step: Step) -> None:
+    def _repeat(self, client: Client, session: Session, step: Step) -> None:
         if step.source and step.index not in self.graded.fatal:
-            client.run(step.source, self.allowance.cell_seconds, lambda output: None)
+            self._run_cell(client, session, step, lambda output: None)
 
-    def _do(self, client: Client, step: Step) -> None:
+    def _do(self, client: Client, session: Session, step: Step) -> None:
         if step.source:
             outputs = self.graded.outputs.setdefault(step.index, [])
-            heard = partial(self.collector.add, outputs)
-            client.run(step.source, self.allowance.cell_seconds, heard)
+            self._run_cell(client, session, step, partial(self.collector.add, outputs))
         if step.task and step.task.verb is fit_then_predict:
             self.put_off.append(step)
         elif step.task:
-            self.graded.verdicts[step.task.id] = self._with_earlier(step, self._judge(client, step))
+            verdict = self._judge(client, session, step)
+            self.graded.verdicts[step.task.id] = self._with_earlier(step, verdict)
 
-    def _judge(self, client: Client, step: Step) -> Verdict:
+    def _run_cell(
+        self, client: Client, session: Session, step: Step, heard: Callable[[Any], None]
+    ) -> None:
+        self._require_room()
+        seconds, start = self.allowance.cell_seconds, session.seconds
+        if client.run(step.source, seconds, heard):
+            self.spent += session.seconds - start
+        else:
+            self._leave_out(step, f"The cell was stopped: {TOO_LONG.format(seconds)}.")
+
+    def _judge(self, client: Client, session: Session, step: Step) -> Verdict:
         def ask(cases: Sequence[Case], most: Sequence[int]) -> list[Outcome]:
-            seconds = max(0.0, min(self.allowance.task_seconds, self._left()))
-            return client.outcomes(step.task, step.expression, cases, most, seconds)
+            self._require_room()
+            start = session.seconds
+            try:
+                outcomes = client.outcomes(
+                    step.task, step.expression, cases, most, self.allowance.task_seconds
+                )
+            except AnswerStopped as stopped:
+                self._leave_out(step, str(stopped))
+                raise
+            self.spent += session.seconds - start
+            return outcomes
 
         return self._verdict(step, ask)
 
     def _judge_alone(self, step: Step) -> Verdict:
         """The verdict on an answer for which only its own cell runs."""
-        if self._left() <= 0:
-            self.graded.timed_out = True
-            return _nothing_for(step, f"It was not run: {self._why('wall_seconds')}.")
         source = source_of(step.expression, self.steps[: self.steps.index(step)])
         others = [step.source for step in self.steps if step.source != source]
         cell = Cell(source, step.expression, lambda name: any(binds(name, s) for s in others))
-        alone = TwoSessions(self.sessions, self.allowance, self._left, cell)
+        alone = TwoSessions(self.sessions, self.allowance, self._wall_seconds_left, cell)
         try:
             return self._verdict(step, alone.outcomes)
         finally:
             self.graded.cpu_seconds += alone.cpu_seconds
-            self.graded.starved_seconds += alone.starved_seconds
-            self.graded.timed_out |= alone.timed_out
 
     def _verdict(self, step: Step, ask: Ask) -> Verdict:
         seed = self.own_seed if step.task.own_draw else self.seed
         try:
             return judge_officially(step.task, ask, seed)
-        except (SessionLost, SessionError, UserError):
+        except (SessionLost, SessionError, SetAside, UserError):
             raise
         except NoAnswer:
             return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)

@@ -7,16 +7,16 @@ returned, which were counted on the way. Each byte of a text is sent only after 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import Client, NoAnswer
-from headway.grading.execution.conversation import NAME, AnswerLost, SessionLost
+from headway.grading.execution.conversation import NAME, AnswerLost, SessionLost, SessionStopped
+from headway.grading.execution.not_done import NotDone
 from headway.grading.safe_text import one_line
-from headway.grading.sandbox.session import Session
+from headway.grading.sandbox.session import Session, SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.own_cell import Cell, helper_elsewhere, outcome_alone, until_refused
 from headway.tasks.engine.probe.calls import call_part
@@ -33,7 +33,7 @@ from headway.tasks.engine.unseen_text import (
     too_slow,
 )
 
-USED_UP = "The model was stopped because the time for the whole notebook was used up."
+NO_MEMORY_LEFT = "this machine ran out of memory, and ended processes"
 
 
 class TwoSessions:
@@ -42,13 +42,11 @@ class TwoSessions:
     Args:
         sessions: where student code runs, one session at a time; none may be open now.
         allowance: the limits of a submission.
-        left: returns how many seconds the submission has left.
+        left: returns how many seconds of wall time the submission has left.
         cell: the cell that defines the answer.
 
     Attributes:
         cpu_seconds: processor time of the sessions so far.
-        starved_seconds: seconds in which they were ready to run but others had their processors.
-        timed_out: whether any of them ran out of time.
     """
 
     def __init__(
@@ -60,7 +58,7 @@ class TwoSessions:
     ):
         self.sessions, self.allowance, self.left = sessions, allowance, left
         self.cell, self._judged = cell, False
-        self.cpu_seconds, self.starved_seconds, self.timed_out = 0.0, 0.0, False
+        self.cpu_seconds = 0.0
 
     def outcomes(self, cases: Sequence[Case], most: Sequence[int] = ()) -> list[Outcome]:
         """The outcome of each case; see `until_refused`.
@@ -74,10 +72,11 @@ class TwoSessions:
         Raises:
             NoAnswer: if the answer is still the placeholder.
             AnswerLost: if there is no answer, or it took too long.
+            NotDone, SessionError: if the machine is to blame.
         """
         try:
             outcomes = until_refused(self._outcome, cases)
-        except AnswerLost as lost:
+        except (AnswerLost, NotDone) as lost:
             if not self._judged:
                 raise
             return [Raised("TimeoutError", str(lost))] * len(cases)
@@ -153,21 +152,23 @@ class _Functions:
         """End the session that is open."""
         if self.context is not None:
             self.owner.cpu_seconds += self.session.usage.cpu_seconds
-            self.owner.starved_seconds += self.session.starved_seconds
-            self.owner.timed_out |= self.client.timed_out
             self.context.__exit__(None, None, None)
             self.context = None
 
     def _begin(self, place: int) -> None:
         self.end()
         owner, of_processor = self.owner, self.budget.of_session
-        left = max(owner.left(), 1.0)
-        limits = replace(owner.allowance.limits(left), cpu_seconds=of_processor)
+        left = owner.left()
+        if left <= 0:
+            raise NotDone(owner.allowance.wall_seconds)
+        limits = owner.allowance.limits(left, of_processor)
         self.context = owner.sessions.session(limits)
         self.session, self.place = self.context.__enter__(), place
-        self.client = Client(self.session, WALL_TIME_FACTOR * of_processor)
-        self.client.run(owner.cell.source, left, self._hear)
-        if self.client.begin(owner.cell.expression, left):
+        # The sandbox stops what computes too long, so this stops only what sleeps.
+        seconds = WALL_TIME_FACTOR * of_processor
+        self.client = Client(self.session, seconds)
+        self.client.run(owner.cell.source, seconds, self._hear)
+        if self.client.begin(owner.cell.expression, seconds):
             raise NoAnswer
 
     def _hear(self, output: Any) -> None:
@@ -182,23 +183,24 @@ class _Functions:
         try:
             yield
         except SessionLost as lost:
-            raise AnswerLost(self._why(place, str(lost))) from lost
-        except AnswerLost as lost:
-            # The answer may use all the time that is left, so the session's limit is the same.
-            if not self.client.timed_out:
-                raise
-            raise AnswerLost(USED_UP) from lost
+            raise AnswerLost(self._why(place, lost)) from lost
 
-    def _why(self, place: int, lost: str) -> str:
+    def _why(self, place: int, lost: SessionLost) -> str:
+        """Why the session was lost.
+
+        Raises:
+            NotDone, SessionError: if the machine is to blame.
+        """
         limit = self.session.ended_by_limit()
-        self.owner.timed_out |= limit == "wall_seconds"
         if limit == "memory_bytes":
             return f"The model used more than {self.owner.allowance.memory_mb:,} MB of memory."
         if limit == "cpu_seconds":
             return f"The model was stopped: {too_slow(place, self.budget).value['refused'][1]}"
         if limit:
-            return USED_UP
-        if self.client.timed_out:
+            raise NotDone(self.owner.allowance.wall_seconds) from lost
+        if self.session.ended_by_machine():
+            raise SessionError(NO_MEMORY_LEFT) from lost
+        if isinstance(lost, SessionStopped):
             seconds = WALL_TIME_FACTOR * self.budget.of_session
-            return f"The model was stopped: it took {seconds:g} seconds, most of them waiting."
+            return f"The model was stopped: it took {seconds:g} seconds, most of them asleep."
         return f"The model was stopped: {lost}."

@@ -30,7 +30,6 @@ from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.staging import StagingFolder, shown_name
 from headway.grading.notebooks.points import reweighting_warnings
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.alone import is_starved
 from headway.grading.workers.shared_slot import grade_in_shared_slot
 
 
@@ -96,10 +95,7 @@ class SandboxExporter(NotebookExporter):
         snapshot = self._taken[names["assignment"], names["student"]]
         if not isinstance(snapshot, Snapshot):
             raise snapshot
-        job = self._spec(names["assignment"]).job(snapshot, self._seed)
-        result = grade_in_shared_slot(job)
-        if is_starved(result):
-            result = grade_in_shared_slot(job)
+        result = grade_in_shared_slot(self._spec(names["assignment"]).job(snapshot, self._seed))
         if result["status"] != "graded":
             raise SetAside(result["reason"])
         return self.from_file(io.StringIO(result["notebook"]), resources, **kw)

@@ -11,7 +11,6 @@ from pathlib import Path
 from headway.grading.sandbox.boxes import Box
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
-from headway.grading.sandbox.starvation import StarvationMeter
 from headway.grading.sandbox.usage import SharedPages, Usage, held_by_mappings, measure
 
 INTERVAL = 0.03  # seconds between two measurements, in which memory can grow by about 100 MB
@@ -39,12 +38,6 @@ class Monitor:
         self.usage, self.peak, self._shared = Usage(), 0, SharedPages()
         self._mappings, self._counted = 0, start
         self._of_the_gone = 0.0  # seconds of measured processes that have ended
-        self._starvation = StarvationMeter(len(os.sched_getaffinity(0)), time.monotonic())
-
-    @property
-    def starved_seconds(self) -> float:
-        """Seconds in which it was ready to run but others had its processors."""
-        return self._starvation.seconds
 
     def exceeded_limit(self) -> str | None:
         """Measure, and return the first exceeded limit, if any."""
@@ -84,7 +77,6 @@ class Monitor:
             if self.box:
                 spent = max(spent, self.box.cpu_seconds)
             self.usage = replace(usage, cpu_seconds=spent)
-            self._starvation.add(time.monotonic(), spent, usage.turns, time.process_time())
             self.peak = max(self.peak, usage.memory_bytes)
         if self.box:
             spent = max(self.usage.cpu_seconds, self.box.cpu_seconds)

@@ -1,21 +1,28 @@
 """A session seen from outside: a socket to its process, and monitoring of its limits."""
 
 import os
+import select
 import signal
 import socket
 import struct
 import subprocess
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Protocol
 
+from headway.grading.sandbox.clock import Clock
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
 from headway.grading.sandbox.usage import Usage
 from headway.runner.isolate import GO, HELLO
 
 CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
+# Seconds of wall time that count as one without a sandbox, where processor time is not measured.
+WALL_TIME_FACTOR = 4
+EVENTS = Path("/proc/vmstat")
 
 
 class SessionError(Exception):
@@ -27,7 +34,6 @@ class ProcessMonitor(Protocol):
 
     usage: Usage
     peak: int
-    starved_seconds: float
 
     def measure(self) -> None:
         """Update `usage` and `peak`."""
@@ -60,6 +66,7 @@ class Session:
 
     def __init__(self, sock: socket.socket, monitor: ProcessMonitor):
         self.socket, self._monitor = sock, monitor
+        self._clock, self._awaited, self._kills = Clock(time.monotonic()), False, oom_kills()
         self._limit: str | None = None
         self._left = threading.Event()
         self._watch = threading.Thread(target=self._keep_watch, daemon=True)
@@ -77,13 +84,26 @@ class Session:
         return self._monitor.peak
 
     @property
-    def starved_seconds(self) -> float:
-        """Seconds so far in which it was ready to run but others had its processors."""
-        return self._monitor.starved_seconds
+    def seconds(self) -> float:
+        """Seconds that it has computed or slept so far; see `headway.grading.sandbox.clock`."""
+        return self._clock.seconds
+
+    @contextmanager
+    def awaited(self) -> Iterator[None]:
+        """A context in which it is the session's turn, so that its sleep counts."""
+        self._awaited = True
+        try:
+            yield
+        finally:
+            self._awaited = False
 
     def ended_by_limit(self) -> str | None:
         """The limit for which it was ended: "memory_bytes", "cpu_seconds" or "wall_seconds"."""
         return self._limit or self._monitor.ended_by_kernel()
+
+    def ended_by_machine(self) -> bool:
+        """Whether the machine ran out of memory meanwhile, and the kernel ended some process."""
+        return oom_kills() > self._kills
 
     def kill(self) -> None:
         """End the session, which closes its socket."""
@@ -105,9 +125,20 @@ class Session:
                     self._limit = limit
                     self._monitor.kill()
                     break
+                self._clock.add(time.monotonic(), self._monitor.usage, self._is_its_turn())
         # Other processes may hold the other end open. What was sent before can still be read.
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
+
+    def _is_its_turn(self) -> bool:
+        """Whether we wait for it, and it has said nothing that we have not read yet."""
+        if not self._awaited:
+            return False
+        with suppress(OSError, ValueError):  # it is closed by now
+            poll = select.poll()
+            poll.register(self.socket, select.POLLIN)
+            return not poll.poll(0)
+        return False
 
 
 class TrustedProcess:
@@ -115,13 +146,16 @@ class TrustedProcess:
 
     def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
         self.process, self.limits, self.start = process, limits, start
-        self.usage, self.peak, self.starved_seconds = Usage(), 0, 0.0
+        self.usage, self.peak = Usage(), 0
 
     def measure(self) -> None:
-        """Measure nothing."""
+        """Estimate the processor time by the wall time, with room for a busy machine."""
+        passed = time.monotonic() - self.start
+        self.usage = Usage(cpu_seconds=passed / WALL_TIME_FACTOR, is_runnable=True)
 
     def exceeded_limit(self) -> str | None:
         """Only the wall time is limited."""
+        self.measure()
         over = time.monotonic() - self.start > self.limits.wall_seconds
         return "wall_seconds" if over else None
 
@@ -141,6 +175,16 @@ class TrustedProcess:
         """End the process group and wait for the process."""
         self.kill()
         self.process.wait(ENDING_SECONDS)
+
+
+def oom_kills() -> int:
+    """How many processes the kernel has ended since its start because memory ran out."""
+    with suppress(OSError):
+        for line in EVENTS.read_text(encoding="ascii").splitlines():
+            name, _, count = line.partition(" ")
+            if name == "oom_kill":
+                return int(count)
+    return 0
 
 
 def socket_pair() -> tuple[socket.socket, socket.socket]:

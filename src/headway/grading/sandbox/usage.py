@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headway.grading.sandbox.limits import INODE_BYTES
-from headway.grading.sandbox.starvation import Turns
-from headway.runner.waiting import PROCESSES
 
 TICKS = os.sysconf("SC_CLK_TCK")
 # Data in a socket's buffer count for no process. Its size is net.core's wmem_default, 208 kB, and a
 # sandbox cannot increase it.
 SOCKET_BYTES = 256 << 10
 NANOSECONDS = 1e9
+RUNNABLE, BLOCKED = b"R", b"D"  # states in proc_pid_stat(5)
 # Kernel memory of a mapping with its own memory policy; and how many bytes of a process's table of
 # mappings are read: a process with a longer table counts as having the most mappings possible.
 MAPPING_BYTES, TABLE_BYTES = 350, 1 << 19
@@ -23,6 +22,7 @@ MOST_MAPPINGS = Path("/proc/sys/vm/max_map_count")
 FRESH = 0.3  # seconds for which a count of shared pages is reused
 DIVIDED, ALONE = (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"), b"Private_Dirty:"
 WALKS = 4  # at most, if processes keep ending during them
+PROCESSES = 4  # those of a session that has started none itself, plus one
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,15 @@ class Usage:
         cpu_seconds: time of living processes and of children that they have waited for.
         own: (process id and start time) → time of each living process itself. The time of a process
             that no parent waits for is visible only here, and only while it lives.
-        turns: how long each of them ran and waited for a processor.
+        is_runnable: whether a thread runs, or waits for a processor.
+        is_blocked: whether a thread waits for a disk, or for something else that is not its choice.
     """
 
     memory_bytes: int = 0
     cpu_seconds: float = 0.0
     own: Mapping[bytes, float] = field(default_factory=dict)
-    turns: Mapping[bytes, Turns] = field(default_factory=dict)
+    is_runnable: bool = False
+    is_blocked: bool = False
 
 
 class SharedPages:
@@ -93,6 +95,7 @@ def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPag
     """
     processes = _processes(root)
     times = {who: found for process in processes for who, *found in _times(process)}
+    states = states_of(processes)
     files = sum(_held_by_files(f"{root}{folder}") for folder in folders)
     held, alone = map(sum, zip((0, 0), *map(_held, processes), strict=True))
     memory = files + held
@@ -105,9 +108,10 @@ def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPag
         memory += sockets
     return Usage(
         memory,
-        sum(whole for _, whole, _ in times.values()),
-        {who: own for who, (own, _, _) in times.items()},
-        {who: turns for who, (_, _, turns) in times.items()},
+        sum(whole for _, whole in times.values()),
+        {who: own for who, (own, _) in times.items()},
+        RUNNABLE in states,
+        BLOCKED in states,
     )
 
 
@@ -136,29 +140,58 @@ def _mappings(process: Path) -> int:
     return int(MOST_MAPPINGS.read_text()) if len(text) == TABLE_BYTES else text.count(b"\n")
 
 
-def _times(process: Path) -> Iterable[tuple[bytes, float, float, Turns]]:
-    """(id and start time, own seconds, seconds with awaited children, turns) of a living process.
+def _times(process: Path) -> Iterable[tuple[bytes, float, float]]:
+    """(id and start time, own seconds, seconds with awaited children) of a living process.
 
     Empty if the process is gone.
     """
+    if fields := _stat(process):
+        # Ticks cover all threads but are coarse: short runs of many threads may not count at all.
+        own = max(sum(map(int, fields[11:13])) / TICKS, _ran(process))
+        waited_for = sum(map(int, fields[13:15])) / TICKS
+        yield process.name.encode() + b" " + fields[19], own, own + waited_for
+
+
+def _stat(process: Path) -> Sequence[bytes]:
+    """The fields of a process or thread after its name, state first; empty if it is gone."""
     try:
         # The program's name, in parentheses, may contain spaces and parentheses.
-        fields = process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
+        return process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
-        return
-    turns = _turns(process)
-    # Ticks cover all threads but are coarse: short runs of many threads may not count at all.
-    own = max(sum(map(int, fields[11:13])) / TICKS, turns.ran)
-    waited_for = sum(map(int, fields[13:15])) / TICKS
-    yield process.name.encode() + b" " + fields[19], own, own + waited_for, turns
+        return []
 
 
-def _turns(process: Path) -> Turns:
+def _ran(process: Path) -> float:
+    """Processor seconds of a process's first thread; 0 if the kernel does not tell."""
     try:
-        ran, waited, _ = process.joinpath("schedstat").read_bytes().split()
-    except (OSError, ValueError):  # it is gone, or this kernel does not count
-        return Turns()
-    return Turns(int(ran) / NANOSECONDS, int(waited) / NANOSECONDS)
+        return int(process.joinpath("schedstat").read_bytes().split()[0]) / NANOSECONDS
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def states_of(processes: Iterable[Path]) -> set[bytes]:
+    """The states of all threads, up to the first one that is runnable."""
+    found = set()
+    for process in processes:
+        for state in _of_threads(process):
+            found.add(state)
+            if state == RUNNABLE:
+                return found
+    return found
+
+
+def _of_threads(process: Path) -> Iterable[bytes]:
+    fields = _stat(process)
+    if not fields:
+        return
+    yield fields[0]
+    if int(fields[17]) > 1:
+        try:
+            threads = os.listdir(process / "task")
+        except OSError:
+            return
+        for thread in threads:
+            yield from _stat(process / "task" / thread)[:1]
 
 
 def _count_open(process: Path) -> int:

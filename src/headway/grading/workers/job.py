@@ -4,9 +4,8 @@ A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
            "editions": [JSON, ...], "hidden_modules": [module, ...], "seed",
            "allowance": {...}, "seconds"}
           made by `headway.grading.spec.GradingSpec.job`
-A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds", "starved"}
-              starved: whether it ran out of time while others had its processors
-          {"status": "set-aside", "reason"}
+A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
+          {"status": "set-aside", "reason"}; with "again" if the next run should try again
           {"status": "fault", "reason"}    if the machine is at fault, not the submission
 """
 
@@ -25,6 +24,7 @@ from nbformat import NotebookNode
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
+from headway.grading.execution.not_done import NotDone
 from headway.grading.intake.repair import SetAside, choose_edition, repair
 from headway.grading.results.graded_notebook import add_results
 from headway.grading.safe_text import one_line
@@ -102,9 +102,11 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         sessions = sandboxes.sessions(sources, job["hidden_modules"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
         _settle_untouched(graded.verdicts, repaired.notebook, release)
-        notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
+        notes = (*repaired.notes, *graded.notes, *filter(None, [sessions.note]))
         graded_notebook = add_results(repaired.notebook, graded, notes, job["renamed"])
         nbformat.validate(graded_notebook)
+    except NotDone as reason:
+        return {"status": "set-aside", "reason": str(reason), "again": True}
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
     except MemoryError:  # a new sandbox, so that the next submission is not affected
@@ -121,7 +123,6 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         "notebook": _writable(json.dumps(graded_notebook, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
-        "starved": graded.starved,
     }
 
 
@@ -151,7 +152,7 @@ def _settle_untouched(
 def _sessions(
     package: Path, hidden: list[str], libraries: Collection[str], allowance: Allowance
 ) -> Sessions:
-    limits = allowance.limits(allowance.submission_seconds)
+    limits = allowance.limits(allowance.wall_seconds, allowance.most_seconds)
     if allowance.trust_submissions:
         return TrustedSessions(package, limits, hidden)
     devices = graphics_cards() if allowance.gpu else ()
