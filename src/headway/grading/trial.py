@@ -21,7 +21,7 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.safe_text import one_line
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.alone import Mapper, map_with_retry
+from headway.grading.workers.pool import Pool
 from headway.tasks.engine.find import find_task
 
 SEED = 1  # of the hidden cases
@@ -29,7 +29,7 @@ SOLUTION = ""  # instead of a student's name, which is never empty
 KEPT = "trial.json"
 
 
-def lost_points(spec: GradingSpec, folder: Path, pool: Mapper) -> list[str]:
+def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
     """What the solution in a folder loses by the checks of today's edition, as sentences.
 
     Raises:
@@ -40,7 +40,7 @@ def lost_points(spec: GradingSpec, folder: Path, pool: Mapper) -> list[str]:
         snapshot = take_snapshot(folder, spec.assignment, folder.name)
     except (SetAside, Missing) as reason:
         raise UserError(str(reason)) from reason
-    ((_, result),) = map_with_retry(pool, [(SOLUTION, spec.job(snapshot, SEED))])
+    ((_, result),) = pool.map([(SOLUTION, spec.job(snapshot, SEED))])
     if result["status"] != "graded":
         raise UserError(result["reason"])
     edition = nbformat.reads(spec.editions[-1], as_version=4)
@@ -54,7 +54,7 @@ def lost_points(spec: GradingSpec, folder: Path, pool: Mapper) -> list[str]:
     return found + _failed_tests(graded)
 
 
-def lost_points_once(spec: GradingSpec, folder: Path, pool: Mapper, state: Path) -> list[str]:
+def lost_points_once(spec: GradingSpec, folder: Path, pool: Pool, state: Path) -> list[str]:
     """As `lost_points`, but the result is kept, and nothing runs again before anything changes.
 
     Args:
