@@ -8,19 +8,14 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from headway.chapters import CHAPTERS
 from headway.grading.nbgrader.starter_code import COMMENT, REGION
 from headway.grading.notebooks.right_values import write_right_values
 from headway.grading.notebooks.verdicts import check_call, checked_task
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.variation import Fault, apply_changes, moved_fault, variants_of, vary
+from tests.each import each_chapter
 
-each_chapter = pytest.mark.parametrize(
-    "chapter",
-    [chapter for chapter in CHAPTERS if variants_of(chapter.name)],
-    ids=lambda chapter: chapter.name,
-)
 SEEDS = range(10)
 MARK = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n", re.M)
 
