@@ -50,6 +50,27 @@ def test_check_shows_every_task_and_leaves_the_file_alone(headway, notebook):
 
 
 @pytest.mark.jupyter
+def test_check_names_the_file_that_an_answer_did_not_find(headway, notebook):
+    path = notebook(
+        "dot = float(open('dot.txt').read())",
+        'check("01-one-hot/dot", dot)',
+        "import numpy as np; shapes = np.loadtxt('my/shapes.csv')",
+        'check("01-one-hot/shapes", shapes)',
+        "open('nowhere.txt')",
+        "mixture = [-0.5, 2.25]",
+        'check("01-one-hot/mixture", mixture)',
+    )
+    tasks = json.loads(headway("check", path, "--json").out)["tasks"]
+    undefined = "NameError: name '{}' is not defined"
+    for name, file in (("dot", "directory: 'dot.txt'"), ("shapes", "my/shapes.csv not found")):
+        reason = tasks[f"01-one-hot/{name}"]["reason"]
+        assert reason.startswith("This cell did not find a file: "), reason
+        hint = f"{file}. Code sees only what is handed in with the notebook. "
+        assert reason.endswith(hint + undefined.format(name)), reason
+    assert tasks["01-one-hot/mixture"]["status"] == "passed", "the file was not needed"
+
+
+@pytest.mark.jupyter
 def test_check_shows_what_a_card_shows_and_the_line_that_raises(headway, notebook):
     path = notebook(
         "def look_up(ids, table):\n    return table[ids] + 1",

@@ -186,6 +186,24 @@ def test_a_test_of_one_s_own_takes_a_check_s_place(folder, release, headway, poo
     assert all(row["status"] == "passed" for row in tasks.values())
 
 
+def test_a_test_whose_last_line_has_a_value_takes_no_points_without_a_word(folder, release, pool):
+    source = folder / "source" / CHAPTER.notebook
+    for task, last in (("dot", "abs(dot - 2) < 1"), ("shapes", "len(shapes)"), ("mixture", "0.5")):
+        test = f"assert {task} is not None\n{last}"
+        check = f'check("01-one-hot/{task}", {task})'
+        edit(source, **{f"check_{task}": f"{check} → {test}"})
+    said = release(folder)
+    assert said.code == 1
+    assert "cell check-shapes gives 0 of 1 points, because nbgrader takes the value" in said.err
+    assert (
+        "of its last line (3) for points. If it isn't, end the line with a semicolon." in said.err
+    )
+    assert "cell check-mixture gives 0.5 of 1 points" in said.err
+    assert "check-dot" not in said.err, "True is no number"
+    edit(source, check_shapes="len(shapes) → len(shapes);", check_mixture="0.5 → 0.5;")
+    assert release(folder).code == 0
+
+
 def test_grading_warns_where_the_solution_loses_points_and_tries_it_once(
     folder, release, headway, pool
 ):

@@ -129,6 +129,11 @@ def test_what_the_wire_does_not_carry_is_refused(value):
         pack([value])
 
 
+def test_a_number_of_thousands_of_digits_is_refused_in_words():
+    with pytest.raises(WireError, match="it gives a number of thousands of digits"):
+        pack([10**5000])
+
+
 def test_the_deepest_value_that_packs_also_unpacks():
     value = 1
     for _ in range(MAX_DEPTH):

@@ -57,6 +57,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
         from headway.grading.notebooks.points import SCALED
+        from headway.grading.reporting import EMPTIED
         from headway.grading.results.leaderboard import leaderboard_task
         from headway.grading.safe_text import visible
         from headway.grading.workers.pool import open_pool
@@ -84,8 +85,8 @@ def run(
         except KeyboardInterrupt:
             note("What was graded is kept; run the same command to go on.")
             raise
-    # What the instructor has changed is said once, and not at every run.
-    changes = [warning for warning in report.warnings if SCALED in warning]
+    # What has changed is said once, and not at every run.
+    changes = [one for one in report.warnings if SCALED in one or EMPTIED in one]
     if not own_source:
         changes.append(OWN_SOURCE.format(course.source))
     for remark in (

@@ -93,6 +93,11 @@ def not_in_reach(record: Record, handed_in: Iterable[str]) -> dict[str, str]:
     }
 
 
+def handed_in_again(record: Record) -> set[str]:
+    """The students whose copy in `submitted/` came after another one."""
+    return {student for student, number in record.placed.items() if number > 1}
+
+
 def write_record(state: Path, record: Record) -> None:
     """Store the record."""
     write_text(state / "collected.json", json.dumps(asdict(record), ensure_ascii=False, indent=1))

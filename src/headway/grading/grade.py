@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
-from headway.grading.copies import not_in_reach, read_record
+from headway.grading.copies import handed_in_again, not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.hand_points import for_earlier_answers, note_answers
@@ -16,6 +16,7 @@ from headway.grading.platforms.sections import sections_shown
 from headway.grading.reporting import (
     class_report,
     with_earlier_pages,
+    with_emptied,
     with_points_by_hand,
     write_results,
 )
@@ -93,8 +94,9 @@ def grade_class(
             run.write_pages(wanted)
         entries = {student: run.journal.read(student) for student in submissions}
         told = spec, entries, recorded, names, sections_shown(course.folder), run.penalty_errors
-        lost = not_in_reach(read_record(course.state), submissions)
-        report = class_report(*told, older, lost)
+        collected = read_record(course.state)
+        report = class_report(*told, older, not_in_reach(collected, submissions))
+        report = with_emptied(report, handed_in_again(collected))
         by_hand = for_earlier_answers(run.journal, course.points_by_hand(), notebooks)
         report = with_points_by_hand(report, by_hand)
         report = with_earlier_pages(report, course.earlier_pages(submissions))

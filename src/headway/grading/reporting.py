@@ -1,6 +1,6 @@
 """Write the results of a run: the report, its page, the table of grades, the leaderboard."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,6 +43,11 @@ SAME_FOLDER = (
 OUTDATED = (
     "Points by hand were given for an answer that has changed since: {}. Look at them again, and "
     "in the formgrader type them anew or delete them."
+)
+EMPTIED = "has no answers or can't be graded, and there is an earlier one"
+WHOSE_IS_EMPTIED = (
+    f"The latest copy of {{}} {EMPTIED} in collected/{{}}/. If that should count, copy its files "
+    "into submitted/."
 )
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
@@ -122,6 +127,21 @@ def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]
     return replace(report, students=rows, warnings=(*report.warnings, *warnings))
 
 
+def with_emptied(report: Report, again: Collection[str]) -> Report:
+    """The report, naming whose latest copy is empty or worse than that.
+
+    Args:
+        again: students who handed in before.
+    """
+    who = [
+        with_name(student, report.names)
+        for student, row in report.students.items()
+        if student in again and (row.status == "set-aside" or _is_blank(row.tasks))
+    ]
+    said = (WHOSE_IS_EMPTIED.format(listed(who, MOST_NAMES), report.assignment),) if who else ()
+    return replace(report, warnings=(*report.warnings, *said))
+
+
 def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
     """The report with the names of students' earlier feedback pages."""
     rows = {
@@ -160,9 +180,14 @@ def _remarks(recorded: RecordedSubmission, tasks: Mapping[str, TaskResult]) -> s
     by_hand = recorded.score - sum(result.score for result in tasks.values())
     if recorded.by_hand and by_hand:
         said.append(f"{by_hand:+g} by hand")
-    if tasks and all(result.status == "untouched" for result in tasks.values()):
+    if _is_blank(tasks):
         said.append("nothing answered")
     return ", ".join(said)
+
+
+def _is_blank(tasks: Mapping[str, TaskResult]) -> bool:
+    """Whether nothing was answered."""
+    return bool(tasks) and all(result.status == "untouched" for result in tasks.values())
 
 
 @held()

@@ -16,6 +16,7 @@ from headway.grading.digests import digest_of
 from headway.grading.files import write_text
 from headway.grading.fingerprints import what_decides
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot
+from headway.grading.nbgrader.scores import own_score
 from headway.grading.notebooks.points import task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.graded_notebook import METADATA_KEY
@@ -27,6 +28,7 @@ from headway.tasks.engine.find import find_task
 SEED = 1  # of the hidden cases
 SOLUTION = ""  # instead of a student's name, which is never empty
 KEPT = "trial.json"
+LONGEST = 40  # characters of a value that a sentence shows
 
 
 def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
@@ -74,14 +76,23 @@ def lost_points_once(spec: GradingSpec, folder: Path, pool: Pool, state: Path) -
 
 
 def _failed_tests(graded: NotebookNode) -> list[str]:
-    """Sentences on the instructor's own tests that fail."""
-    own = graded.metadata[METADATA_KEY].own
-    return [
-        f"Your own test in the cell {cell.metadata.nbgrader.grade_id} fails: "
-        + one_line(f"{output.get('ename')}: {output.get('evalue')}").rstrip(": ")
-        + "."
-        for cell in graded.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id") in own
-        for output in cell.get("outputs", [])
-        if output.output_type == "error"
-    ]
+    """Sentences on the instructor's own tests that fail, or take what they show for points."""
+    own, found = graded.metadata[METADATA_KEY].own, []
+    for cell in graded.cells:
+        metadata = cell.metadata.get("nbgrader", {})
+        if (name := metadata.get("grade_id")) not in own:
+            continue
+        errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
+        for error in errors:
+            said = one_line(f"{error.get('ename')}: {error.get('evalue')}").rstrip(": ")
+            found.append(f"Your own test in the cell {name} fails: {said}.")
+        score, most = own_score(cell, metadata.points), metadata.points
+        if not errors and score is not None and score < most:
+            values = [o for o in cell.get("outputs", []) if o.output_type == "execute_result"]
+            shown = " ".join(one_line(str(o.data.get("text/plain")), LONGEST) for o in values)
+            found.append(
+                f"Your own test in the cell {name} gives {score:g} of {most:g} points, because "
+                f"nbgrader takes the value of its last line ({shown}) for points. If it isn't, end "
+                "the line with a semicolon."
+            )
+    return found

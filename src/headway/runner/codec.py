@@ -56,8 +56,10 @@ def pack(value: Any) -> bytes:
         text = _dumps(_encode(value, buffers, 0)).encode("ascii")
     except WireError:
         raise
-    except (ValueError, RecursionError) as error:  # ValueError: an integer of too many digits
+    except RecursionError as error:
         raise WireError(f"the value cannot be written: {error}") from None
+    except ValueError:  # Python refuses to write an integer of over 4,300 digits
+        raise WireError("it gives a number of thousands of digits") from None
     if _marks(text) > MAX_MARKS:
         raise WireError("the value has too many items")
     size = HEAD.size - 8 + len(text) + sum(len(buffer) for buffer in buffers)

@@ -73,6 +73,25 @@ def test_the_same_files_handed_in_again_late_take_nothing_from_the_punctual_copy
     assert (course / "collected" / NAME / "ada" / "2" / "timestamp.txt").exists()
 
 
+def test_what_canvas_marks_late_keeps_its_time_when_the_due_date_moves(
+    collect, archives, course, settings, headway
+):
+    settings(ZERO)
+    stamp = course / "submitted" / "ada" / NAME / "timestamp.txt"
+    collect(archives[1])
+    before = stamp.read_text(encoding="utf-8")
+    assert before.startswith("2026-03-31 21:59:01")
+    headway("class", "due", "01", "2026-04-02 23:59 Europe/Berlin", "--course", course)
+    done = collect(archives[1])
+    assert "0 new, 0 newer, 1 as they were." in done.out
+    assert stamp.read_text(encoding="utf-8") == before
+    assert done.err == "", "it isn't late any more"
+    assert (
+        "counts from 2026-04-03 10:00"
+        in collect(*(archives[1], "--late-at", "2026-04-03 10:00 UTC")).err
+    )
+
+
 def test_by_the_rule_a_late_copy_counts_if_there_is_no_other(collect, archives, course, settings):
     settings(ZERO, RULE)
     done = collect(archives[1])

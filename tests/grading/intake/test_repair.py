@@ -94,7 +94,7 @@ def test_deleted_cells_come_back_and_deleted_answers_do_not(names):
     left = copy.deepcopy(RELEASE)
     left.cells = [c for c in left.cells if c.metadata.nbgrader.grade_id not in names]
     result = repaired(left)
-    assert ("Answers were deleted: " in notes(left)) == bool(names & set(ANSWERS))
+    assert ("Answer cells are missing: " in notes(left)) == bool(names & set(ANSWERS))
     assert ("deleted, and were put back: " in notes(left)) == bool(names - set(ANSWERS))
     for cell, released in zip(result.cells, RELEASE.cells, strict=True):
         name = released.metadata.nbgrader.grade_id

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_output
 
-from headway.grading.nbgrader.scores import RecordScores, ScoreError, valid_score
+from headway.grading.nbgrader.scores import ScoreError, own_score, valid_score
 
 
 @given(st.floats(allow_nan=True) | st.integers(), st.floats(0, 100))
@@ -58,10 +58,10 @@ ERROR = new_output("error", ename="AssertionError", evalue="", traceback=[])
     ],
 )
 def test_an_instructor_s_own_cell_scores_by_nbgrader_s_rule_but_for_warnings(outputs, score):
-    assert RecordScores()._own_score(own_cell(*outputs), 3.0) == score
+    assert own_score(own_cell(*outputs), 3.0) == score
 
 
 def test_what_a_person_has_to_grade_has_no_score():
     cell = own_cell()
     cell.metadata.nbgrader.update(solution=True, locked=False)
-    assert RecordScores()._own_score(cell, 3.0) is None
+    assert own_score(cell, 3.0) is None

@@ -253,7 +253,10 @@ BROKEN = (
         answer("shapes", "shapes = eval(open(r'C:\\Users\\me\\shapes.txt').read())"),
         answer("mixture", "mixture = np.loadtxt('mixture.csv')"),
         lost={"dot", "shapes", "mixture"},
-        words=("/home/me/dot.txt", "mixture.csv"),
+        words=(
+            "This cell did not find a file: No such file or directory: '/home/me/dot.txt'",
+            "mixture.csv",
+        ),
     ),
     changed(
         "broken-outputs",

@@ -17,6 +17,7 @@ from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
 from headway.grading.copies import (
     COLLECTED,
     Copies,
+    Copy,
     contents,
     not_in_reach,
     place,
@@ -188,10 +189,6 @@ class _Collecting:
     def _keep(self, parcel: Parcel, scratch: Path) -> None:
         """Keep a parcel as a copy of each of its students."""
         for student, time in parcel.students.items():
-            if parcel.late:
-                time = self.late_at
-                self.told.late.append(student)
-                self.told.late_at = self.late_at
             lost = list(parcel.lost)
             with TemporaryDirectory(dir=scratch) as place_for_it:
                 files = Path(place_for_it, "files")  # with the usual permissions
@@ -209,6 +206,11 @@ class _Collecting:
     def _add(self, student: str, files: Path, time: datetime | None, is_marked: bool) -> None:
         copies = self._copies(student)
         before = copies.all()
+        if is_marked:
+            time = self._time_of_marked(files, before)
+            if time == self.late_at:
+                self.told.late.append(student)
+                self.told.late_at = time
         # Without a time, a copy is punctual only in Canvas, which marks those that are late.
         was_punctual = bool(before) and (
             is_marked if before[-1].time is None else not self._is_late(student, before[-1].time)
@@ -217,6 +219,16 @@ class _Collecting:
         is_new = copies.add(files, time, again)
         if is_new and student not in (*self.told.first, *self.told.newer):
             (self.told.newer if before else self.told.first).append(student)
+
+    def _time_of_marked(self, files: Path, before: Sequence[Copy]) -> datetime | None:
+        """When files that Canvas marks as late count as handed in.
+
+        What was marked before keeps its time, since the due date may have moved meanwhile.
+        """
+        last = before[-1] if before and not self.given.late_at else None
+        if last and last.time and contents(last.folder) == contents(files):
+            return last.time
+        return self.late_at
 
     def _place(self, student: str, untouched: set[str]) -> None:
         """Choose a student's copy, and put it into `submitted/`."""

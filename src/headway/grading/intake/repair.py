@@ -26,7 +26,7 @@ LISTED = 5
 CHECK = "check-"  # begins the name of a task's check
 KEPT = ("kernelspec", "language_info")
 SENTENCES = {
-    ("solution", "missing"): "Answers were deleted",
+    ("solution", "missing"): "Answer cells are missing",
     ("solution", "twice"): "Answers stood there more than once; the last edited one counts",
     ("locked", "missing"): "Cells of the assignment were deleted, and were put back",
     ("locked", "changed"): "Cells of the assignment were changed; those handed out are used",

@@ -11,6 +11,7 @@ instructors fill in this field, as they do `manual_score` for all grades.
 
 import math
 from functools import lru_cache
+from logging import Logger
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -74,7 +75,7 @@ class RecordScores(SaveAutoGrades):
         if cell is None or not is_graded(cell):
             score, bonus = 0.0, 0.0
         elif task is None:
-            score, bonus = self._own_score(cell, grade.max_score), 0.0
+            score, bonus = own_score(cell, grade.max_score, self.log), 0.0
         else:
             most = counted_points(task, grade.max_score)
             earned = valid_score(results.get(task.id, {}).get("score"), task.points, task.id)
@@ -89,24 +90,29 @@ class RecordScores(SaveAutoGrades):
         # A manual score stays, but an instructor should look at it again.
         grade.needs_manual_grade = grade.manual_score is not None or score is None
 
-    def _own_score(self, cell: NotebookNode, most: float) -> float | None:
-        """The score of an instructor's own cell; None if a person has to give it."""
-        # Text on standard error is no failure.
-        heard = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
-        quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
-        if any(map(_is_no_share, heard)):  # nbgrader would give all points for these
-            return 0.0
-        metadata = cell.metadata.nbgrader
-        of = float(metadata.get("points") or 0)
-        if not of:  # a share of 0 points cannot be scaled
-            of = most
-            quiet.metadata = {**cell.metadata, "nbgrader": {**metadata, "points": most}}
-        try:
-            score, _ = determine_grade(quiet, self.log)
-        except (ValueError, KeyError):  # the output claims too many points, or is not a score
-            return 0.0
-        name = metadata.grade_id
-        return score if score is None else scaled(valid_score(score, of, name), of, most)
+
+def own_score(cell: NotebookNode, most: float, log: Logger | None = None) -> float | None:
+    """The score of an instructor's own cell, by nbgrader's rule; None if a person has to give it.
+
+    Args:
+        most: the gradebook's points of the cell, which count if the cell says none.
+    """
+    # Text on standard error is no failure.
+    heard = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
+    quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
+    if any(map(_is_no_share, heard)):  # nbgrader would give all points for these
+        return 0.0
+    metadata = cell.metadata.nbgrader
+    of = float(metadata.get("points") or 0)
+    if not of:  # a share of 0 points cannot be scaled
+        of = most
+        quiet.metadata = {**cell.metadata, "nbgrader": {**metadata, "points": most}}
+    try:
+        score, _ = determine_grade(quiet, log)
+    except (ValueError, KeyError):  # the output claims too many points, or is not a score
+        return 0.0
+    name = metadata.grade_id
+    return score if score is None else scaled(valid_score(score, of, name), of, most)
 
 
 @lru_cache

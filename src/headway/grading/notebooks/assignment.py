@@ -110,7 +110,7 @@ def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, Ta
 
 
 def _with_unreadable(notebook: NotebookNode, check: NotebookNode, result: TaskResult) -> TaskResult:
-    """The result, with a syntax error in the cells before the check added to its reason."""
+    """The result, with what the cells before the check could not read added to its reason."""
     if result.status == "passed":
         return result
     before = reversed(notebook.cells[: notebook.cells.index(check)])

@@ -28,6 +28,7 @@ LONGEST_DETAILS = 8_000  # characters of a check's details on a case
 UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
 NO_MODULE = re.compile(r"No module named '([^\W_]\w{0,80})[.']")
 NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # IPython's file name of a cell
+ERROR_NUMBER = re.compile(r"\A\[Errno \d+\] ")
 LONGEST_KEPT = 1_000  # characters of a check cell that is cached; a class shares them
 
 
@@ -183,11 +184,21 @@ def result_of(cell, task: Task) -> TaskResult:
 
 
 def unreadable(outputs: Iterable[Mapping]) -> str:
-    """A sentence on the first syntax error among outputs of cells; empty if there is none."""
+    """A sentence on what could not be read, among outputs of cells: a cell, because of a syntax
+    error, or a file that was not found; empty if there is neither."""
     for output in outputs:
-        if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
-            said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))
+        if output.get("output_type") != "error":
+            continue
+        said = one_line(str(output.get("evalue")), 200)
+        if output.get("ename") in UNREADABLE:
+            said = NUMBERED_FILE.sub("", said)
             return f"Python can't read this cell, so none of it ran: {said}."
+        if output.get("ename") == "FileNotFoundError":
+            said = ERROR_NUMBER.sub("", said).rstrip(".")
+            return (
+                f"This cell did not find a file: {said}. Code sees only what is handed in with the "
+                "notebook."
+            )
     return ""
 
 
