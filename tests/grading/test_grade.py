@@ -40,6 +40,7 @@ def shout(notebook):
     cell_named(notebook, "dot").source = "raise ValueError('<script>alert(1)</script>')"
     after_setup("import no_such_package as it\nimport helpers")(notebook)
     cell_named(notebook, "matmul").source = f"it.theme()\n{cell_named(notebook, 'matmul').source}"
+    cell_named(notebook, "dot").source += "\ndot = 2"
     lookup = cell_named(notebook, "lookup")
     lookup.source = f"from headway.no_such_part import it\n{lookup.source}"
 
@@ -186,7 +187,8 @@ def test_a_flood_of_output_is_cut_and_says_so(course):
 def test_a_check_that_could_not_run_is_failed_with_the_error(report):
     task = report["students"]["loud"]["tasks"][f"{NAME}/dot"]
     assert (task["status"], task["score"]) == ("failed", 0)
-    assert task["reason"] == "NameError: name 'dot' is not defined"
+    said = "The cell that makes dot stopped with ValueError: <script>alert(1)</script>."
+    assert task["reason"] == f"{said} NameError: name 'dot' is not defined"
 
 
 def test_a_package_that_is_missing_is_named_and_not_only_what_is_undefined_without_it(report):
@@ -194,7 +196,9 @@ def test_a_package_that_is_missing_is_named_and_not_only_what_is_undefined_witho
     said = "no_such_package is not installed where submissions run, so the cell that imports it "
     undefined = "NameError: name 'matmul' is not defined"
     assert tasks[f"{NAME}/matmul"]["reason"] == f"{said}stopped there. {undefined}"
-    assert tasks[f"{NAME}/lookup"]["reason"] == "NameError: name 'look_up' is not defined"
+    said = "The cell that makes look_up stopped with ModuleNotFoundError: No module named "
+    undefined = "NameError: name 'look_up' is not defined"
+    assert tasks[f"{NAME}/lookup"]["reason"] == f"{said}'headway.no_such_part'. {undefined}"
 
 
 def test_a_cell_that_python_cannot_read_is_said_to_be_one(report):

@@ -37,6 +37,7 @@ from headway.grading.execution.two_sessions import NO_MEMORY_LEFT, TwoSessions
 from headway.grading.intake.submitted_cells import SetAside
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source, not_installed, unreadable
+from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session, SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
@@ -49,6 +50,7 @@ from headway.tasks.engine.verdict import Verdict
 
 UNDEFINED = re.compile(r"NameError: name '(\w{1,80})' is not defined")
 LONGEST_CHAIN, MOST_CELLS = 4, 200  # in search of what made a name undefined
+LONGEST_RAISED = 200  # characters of what a cell raised
 NO_MEMORY = "it takes more memory than there is"
 ITS_FILES = "the files beside the notebook could not be put into the sandbox"
 OVER_MEMORY = "it used more than {memory_mb:,} MB of memory"
@@ -299,12 +301,12 @@ class _Execution:
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
         """The verdict, with problems of the cells before the check added to the reason.
 
-        These are syntax errors, missing packages, and earlier answers that fail.
+        These are what stopped a cell, and earlier answers that fail.
         """
         if verdict.status == "passed":  # most are; this saves reading their cells
             return verdict
-        before = (self._unreadable(check), self._not_installed(check, verdict.reason))
-        said = " ".join(filter(None, [*before, verdict.reason]))
+        before = self._unreadable(check) or self._why_undefined(check, verdict.reason)
+        said = " ".join(filter(None, [before, verdict.reason]))
         verdict = replace(verdict, reason=said)
         earlier = {
             step.task.answer: self.graded.verdicts[step.task.id]
@@ -315,12 +317,12 @@ class _Execution:
         return with_earlier(verdict, names_in_source(sources), earlier)
 
     def _unreadable(self, check: Step) -> str:
-        """A sentence on a syntax error in a cell of a check; empty if there is none."""
+        """A sentence on what the cells of a check could not read; empty if they read all."""
         cells = self._cells_of(check)
         return unreadable(chain.from_iterable(self.graded.outputs.get(c.index, []) for c in cells))
 
-    def _not_installed(self, check: Step, reason: str | None) -> str:
-        """A sentence on a missing package, if a name is undefined because of it; or empty."""
+    def _why_undefined(self, check: Step, reason: str | None) -> str:
+        """A sentence on what stopped the cell that makes an undefined name; or empty."""
         failed = [(cell, errors) for cell, errors in self._failed_before(check) if errors]
         for _ in range(LONGEST_CHAIN):
             undefined = UNDEFINED.search(reason or "")
@@ -329,6 +331,10 @@ class _Execution:
             errors = [e for cell, said in failed if binds(undefined[1], cell.source) for e in said]
             if said := not_installed(errors):
                 return said
+            for error in errors:
+                if error.ename != "NameError":
+                    raised = one_line(f"{error.ename}: {error.evalue}", LONGEST_RAISED).rstrip(".")
+                    return f"The cell that makes {undefined[1]} stopped with {raised}."
             # The cell that would have made the name may lack another one.
             reason = "; ".join(f"{error.ename}: {error.evalue}" for error in errors)
         return ""
