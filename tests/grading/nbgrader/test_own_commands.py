@@ -1,11 +1,7 @@
 """nbgrader's own commands run this course's submissions in the sandbox, or they don't run them."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import nbformat
@@ -24,6 +20,7 @@ from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.settings import COURSE_CONFIG
 from tests.grading.classroom import gradebook_of, hand_in
 from tests.grading.nbgrader.test_config_file import PLUG_INS
+from tests.grading.nbgrader.test_plugin import nbgrader
 
 NAME = CHAPTERS[0].name
 SETTINGS = Path(guard.__file__).with_name("environment.json")
@@ -53,18 +50,6 @@ def course(recorded, tmp_path):
 
     hand_in(course, "eve", "release", escape)
     return course
-
-
-def nbgrader(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=folder,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_with_other_settings_in_the_course_folder_nothing_is_run(course):
