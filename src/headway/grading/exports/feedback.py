@@ -59,8 +59,8 @@ class FeedbackExport(GradesExport):
             self.log.warning("Left out, since %s: %s.", reason, listed(names, MOST_NAMES))
         if with_others:
             self.log.warning(
-                "In one file for the group, which %s gives to all of a group assignment's group: "
-                "%s.",
+                "One file for the whole group, which %s shows to each of them if it is a group "
+                "assignment there: %s.",
                 places.platform,
                 listed(with_others, MOST_NAMES),
             )
