@@ -80,6 +80,8 @@ class _Processes:
         return value
 
     def predict_after_fit(self, *arguments: Any) -> Any:
+        if self.children[PREDICT].slept:  # it would sleep as long once more
+            raise Stopped(_asleep(self.budget))
         return self._ask(FIT, PREDICT, arguments)[0]
 
     def _ask(self, where: int, place: int, arguments: Sequence) -> tuple[Any, float]:
@@ -95,6 +97,11 @@ class _Child:
 
     def __init__(self, process: Any, connection: Connection):
         self.process, self.connection = process, connection
+
+    @property
+    def slept(self) -> bool:
+        """Whether the process has ended because it slept too long."""
+        return self.process.exitcode == ASLEEP
 
     def begin(self, budget: Budget) -> None:
         """Run the cell again, in a new namespace."""
@@ -126,9 +133,13 @@ class _Child:
         self.process.join(ENDING_SECONDS)
         if self.process.exitcode == SLOW:
             raise Stopped(too_slow(place, self.budget))
-        if self.process.exitcode == ASLEEP:
-            raise Stopped(Returned({"refused": ["asleep", asleep(self.budget)]}))
+        if self.slept:
+            raise Stopped(_asleep(self.budget))
         raise Stopped(Returned({"refused": ["no process", "it ended the process that it ran in."]}))
+
+
+def _asleep(budget: Budget) -> Returned:
+    return Returned({"refused": ["asleep", asleep(budget)]})
 
 
 @contextlib.contextmanager
