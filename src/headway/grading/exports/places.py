@@ -24,6 +24,7 @@ from pathlib import Path
 from nbgrader.api import Student
 
 from headway.errors import UserError
+from headway.grading.archives import names_in
 from headway.grading.platforms.owners import ClassList, Worksheet, with_members
 from headway.grading.platforms.paths import CANVAS, MOODLE, Reading, platform_of, readings
 from headway.grading.safe_text import visible
@@ -89,11 +90,7 @@ def places_in(
 
 
 def _of_canvas(path: Path, assignment: str, of_class: ClassList) -> Places:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise UserError(f"{path} is no archive that can be read: {error}.") from error
+    names = names_in(path)
     platform = platform_of(names)
     if platform == MOODLE:
         raise UserError(
