@@ -130,7 +130,7 @@ def test_who_sleeps_is_stopped_too(where, monkeypatch):
     monkeypatch.setattr("headway.tasks.engine.unseen_text.WITH_SLEEP", 0.25)
     source = with_lines(**{where: "import time\nwhile True: time.sleep(0.01)"})
     reason = verdict_on(source).reason
-    assert "asleep: it took 1.5 seconds, most of them asleep" in reason
+    assert f"asleep: {where} took 1.5 seconds, most of them asleep" in reason
 
 
 def test_who_only_waits_uses_no_processor():

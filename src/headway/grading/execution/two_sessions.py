@@ -200,5 +200,5 @@ class _Functions:
         if self.session.ended_by_machine():
             raise SessionError(NO_MEMORY_LEFT) from lost
         if isinstance(lost, SessionStopped):
-            return f"The model was stopped: {asleep(self.budget)}"
+            return f"The model was stopped: {asleep(place, self.budget).value['refused'][1]}"
         return f"The model was stopped: {lost}."

@@ -81,7 +81,7 @@ class _Processes:
 
     def predict_after_fit(self, *arguments: Any) -> Any:
         if self.children[PREDICT].slept:  # it would sleep as long once more
-            raise Stopped(_asleep(self.budget))
+            raise Stopped(asleep(PREDICT, self.budget))
         return self._ask(FIT, PREDICT, arguments)[0]
 
     def _ask(self, where: int, place: int, arguments: Sequence) -> tuple[Any, float]:
@@ -134,12 +134,8 @@ class _Child:
         if self.process.exitcode == SLOW:
             raise Stopped(too_slow(place, self.budget))
         if self.slept:
-            raise Stopped(_asleep(self.budget))
+            raise Stopped(asleep(place, self.budget))
         raise Stopped(Returned({"refused": ["no process", "it ended the process that it ran in."]}))
-
-
-def _asleep(budget: Budget) -> Returned:
-    return Returned({"refused": ["asleep", asleep(budget)]})
 
 
 @contextlib.contextmanager

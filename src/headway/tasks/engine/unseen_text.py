@@ -22,6 +22,7 @@ from headway.tasks.engine.value_size import FREE, TIMES
 
 BYTES = 256
 FIT, PREDICT = 0, 1
+NAME_OF = ("fit", "predict")
 TINY, MOST_BITS = 1e-9, 12  # bounds for the cost of the last seen byte, "late" below
 FAR_FROM_ONE = 1e-3  # tolerance for the sum of a row's probabilities
 CELL_SECONDS = 5  # of processor time, for running the cell itself
@@ -77,13 +78,14 @@ class Refused(NamedTuple):
 
 def too_slow(place: int, budget: Budget) -> Returned:
     """The outcome of a function that takes too long."""
-    name, limit = ("fit", "predict")[place], f"the {budget.seconds:g} seconds of a processor"
+    name, limit = NAME_OF[place], f"the {budget.seconds:g} seconds of a processor"
     return Returned({"refused": ["too slow", f"{name} needs more than {limit} that it may have."]})
 
 
-def asleep(budget: Budget) -> str:
-    """Why a session was ended that sleeps, as the end of a sentence."""
-    return f"it took {budget.with_sleep:g} seconds, most of them asleep."
+def asleep(place: int, budget: Budget) -> Returned:
+    """The outcome of a function that sleeps too long."""
+    said = f"{NAME_OF[place]} took {budget.with_sleep:g} seconds, most of them asleep."
+    return Returned({"refused": ["asleep", said]})
 
 
 def most_of(case: Case) -> int:
