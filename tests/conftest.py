@@ -5,6 +5,7 @@ import shutil
 import signal
 import sys
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -126,6 +127,17 @@ def headway(capsys):
         return SimpleNamespace(code=stop.value.code, out=printed.out, err=printed.err)
 
     return run
+
+
+@pytest.fixture
+def guarded(tmp_path_factory, monkeypatch) -> Path:
+    """Jupyter's settings where the package is installed, whichever environment the tests run in."""
+    folder = tmp_path_factory.mktemp("etc")
+    guard = files("headway.grading.nbgrader") / "environment.json"
+    (folder / "nbgrader_config.json").write_bytes(guard.read_bytes())
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
+    monkeypatch.setattr("jupyter_core.paths.ENV_CONFIG_PATH", [])
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from headway.tasks.engine.right_value import coded
 from tests.commands.sentences import assert_sentence
 
 LOOKUP = "01-one-hot/lookup"
@@ -47,6 +48,30 @@ def test_try_names_a_known_mistake_as_json_too_and_prints_nothing_else(attempt):
     assert result.code == 1
     assert (verdict["status"], verdict["misconception"]) == ("partial", "negative-wraps")
     assert "noise" in result.err
+
+
+def test_try_holds_an_answer_to_the_numbers_that_the_file_s_own_check_brings(attempt):
+    own = f"""
+from headway.tasks.check import check
+dot = 4
+check("01-one-hot/shapes", ...)
+check("01-one-hot/dot", dot, "{coded(4)}")
+"""
+    result = attempt("01-one-hot/dot", own)
+    assert (result.code, result.out.count("✓ Passed")) == (0, 1)
+    assert "published question" not in result.err
+    assert attempt("01-one-hot/dot", own.replace("dot = 4", "dot = 2")).code == 1
+    assert attempt("01-one-hot/dot", "dot = 2").code == 0
+
+
+def test_try_says_that_it_knows_the_published_numbers_alone(attempt):
+    assert "This was the published question. If" in attempt("01-one-hot/dot", "dot = 4").err
+    assert "published question" not in attempt(LOOKUP, GOOD_LOOKUP).err, "it asks for code"
+
+
+def test_try_leaves_a_notebook_to_check(headway, tmp_path):
+    result = headway("try", "01-one-hot/dot", tmp_path / "mine.ipynb")
+    assert_sentence(result, "mine.ipynb is a notebook", "headway check")
 
 
 def test_try_shows_what_was_called_and_both_values(attempt):

@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from headway.chapters import CHAPTERS
 from headway.commands.work import WORK, work_on
+from headway.tasks.engine.right_value import coded
 from tests.commands.sentences import assert_sentence
 
 
@@ -24,6 +25,13 @@ def notebook(tmp_path):
         return path
 
     return write
+
+
+@pytest.mark.jupyter
+def test_check_holds_to_the_numbers_that_the_notebook_s_own_check_brings(headway, notebook):
+    path = notebook("dot = 4", f'check("01-one-hot/dot", dot, "{coded(4)}")')
+    rows = json.loads(headway("check", path, "--json").out)["tasks"]
+    assert rows["01-one-hot/dot"]["status"] == "passed"
 
 
 @pytest.mark.jupyter

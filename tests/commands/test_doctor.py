@@ -2,7 +2,6 @@
 
 import sys
 import tempfile
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,7 @@ from headway import errors, extras
 from headway.commands import doctor
 from headway.grading.sandbox.cgroups import Delegated, NotDelegated
 
-
-@pytest.fixture(autouse=True)
-def guarded(monkeypatch, tmp_path_factory):
-    """An environment in which the package is installed, whichever one the tests run in."""
-    folder = tmp_path_factory.mktemp("etc")
-    guard = files("headway.grading.nbgrader") / "environment.json"
-    (folder / "nbgrader_config.json").write_bytes(guard.read_bytes())
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
-    monkeypatch.setattr("jupyter_core.paths.ENV_CONFIG_PATH", [])
-    return folder
+pytestmark = pytest.mark.usefixtures("guarded")
 
 
 def test_doctor_finds_this_environment_in_order(headway):

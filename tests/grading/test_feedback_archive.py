@@ -10,6 +10,7 @@ import pytest
 from nbgrader.api import Student
 
 from headway.errors import UserError
+from headway.grading.copies import Record, write_record
 from headway.grading.exports.places import places_in
 from headway.grading.intake.repair import repair
 from tests.grading.classroom import CHAPTER, gradebook_of, notebook_of, path_of
@@ -135,6 +136,50 @@ def test_moodle_gives_each_student_the_page(headway, course, tmp_path):
     assert taken[12345] == {f"/{NAME}.html": page}
 
 
+@pytest.fixture
+def in_a_group(course):
+    """Ann and bob handed in together, as `headway class collect` remembers."""
+    state = course / ".headway" / NAME
+    write_record(state, Record(groups={"ann": "Team 1", "bob": "Team 1"}))
+    yield
+    write_record(state, Record())
+
+
+@pytest.mark.jupyter
+def test_a_group_of_canvas_gets_one_file_where_the_archive_has_it(
+    headway, course, in_a_group, tmp_path
+):
+    theirs = archive_of(tmp_path / "submissions.zip", *DOWNLOADED[:2])
+    to = tmp_path / "back.zip"
+    arguments = ("class", "feedback", "01", theirs, "--to", to, "--course", course)
+    done = headway(*arguments)
+    assert done.code == 0
+    assert "1 student," in done.out
+    said = " ".join(done.err.split())
+    assert said.startswith("One file for the whole group, which Canvas shows to each of them")
+    assert said.endswith(": bob with ann.")
+    assert canvas_reads(to, IN_CANVAS)[0].keys() == {"41234"}
+    done = headway(*arguments, "--student", "bob")
+    assert done.code == 2
+    assert "goes with that of ann, which isn't there: bob" in " ".join(done.err.split())
+
+
+@pytest.mark.jupyter
+def test_each_of_a_group_of_moodle_gets_a_page(headway, course, in_a_group, tmp_path):
+    sheet = tmp_path / "worksheet.csv"
+    sheet.write_text(
+        'Identifier,"Full name","Email address",Status,Group,Grade\n'
+        'Participant 12345,"Ann",ann@x.example,"Submitted for grading","Team 1",\n'
+        'Participant 678,"Bob",bob@x.example,"Submitted for grading","Team 1",\n',
+        encoding="utf-8",
+    )
+    to = tmp_path / "back.zip"
+    done = headway("class", "feedback", "01", sheet, "--to", to, "--course", course)
+    assert (done.code, done.err) == (0, "")
+    taken, ignored = moodle_reads(to, {12345, 678})
+    assert (set(taken), ignored) == ({12345, 678}, [])
+
+
 @pytest.mark.jupyter
 def test_who_cannot_be_told_is_named_and_left_out(headway, course, tmp_path):
     theirs = archive_of(tmp_path / "submissions.zip", *DOWNLOADED[:2], "bob_41235_9_x.pdf")
@@ -165,23 +210,27 @@ def test_no_name_of_a_student_or_a_file_leads_to_another(tmp_path):
         "bob_41235_98766_01-one-hot.ipynb",
         "eve_13_14_a_41234_98765_.ipynb",
         "dora_15_16_01-one-hot.HTML",
+        "fay_17_18_x_1_assignsubmission_file.ipynb",  # as Moodle writes
+        "lovelaceada_19_20_01_hot.ipynb",  # clear, as the class list has the name
     )
-    students = [
-        Student(id=f"s{n}", lms_user_id=n) for n in ("41234", "41235", "7", "9", "11", "13", "15")
-    ]
-    places = places_in(archive_of(tmp_path / "theirs.zip", *names), NAME, students)
-    assert set(places.names) == {"s41235", "s7", "s13", "s15"}
+    numbers = ("41234", "41235", "7", "9", "11", "13", "15", "17", "19")
+    students = [Student(id=f"s{n}", lms_user_id=n) for n in numbers]
+    students[-1].first_name, students[-1].last_name = "Ada", "Lovelace"
+    places = places_in(archive_of(tmp_path / "theirs.zip", *names), NAME, students, {})
+    assert set(places.names) == {"s41235", "s7", "s11", "s15", "s17", "s19"}
+    assert {"s41234", "s9", "s13"} == set(places.wrong), "their names can be read in two ways"
     assert places.names["s15"].endswith(".html"), "it is shown under that name, so it is a page"
     back = archive_of(tmp_path / "back.zip", *places.names.values())
-    handed_in = {"41234": {"98765": ""}, "41235": {"98766": ""}, "7": {"8": ""}, "13": {"14": ""}}
-    handed_in["15"] = {"16": ""}
+    handed_in = {"41234": {"98765": ""}, "41235": {"98766": ""}, "7": {"8": ""}, "11": {"12": ""}}
+    handed_in |= {"9": {"10": ""}, "13": {"14": ""}, "15": {"16": ""}}
+    handed_in |= {"17": {"18": ""}, "19": {"20": ""}}
     taken, ignored = canvas_reads(back, handed_in)
-    assert (set(taken), ignored) == ({"41235", "7", "13", "15"}, [])
+    assert (set(taken), ignored) == ({"41235", "7", "11", "15", "17", "19"}, [])
 
     sheet = tmp_path / "worksheet.csv"
-    sheet.write_text('Identifier,"Email address"\nParticipant 1,x_678\nParticipant 678,../é\n')
-    students = [Student(id="x_678"), Student(id="../é")]
-    places = places_in(sheet, NAME, students)
+    sheet.write_text('Identifier,"Email address"\nParticipant 1,x_678\nParticipant 678,é_9\n')
+    students = [Student(id="x_678"), Student(id="é_9")]
+    places = places_in(sheet, NAME, students, {})
     back = archive_of(tmp_path / "again.zip", *places.names.values())
     taken, ignored = moodle_reads(back, {1, 678})
     assert (set(taken), ignored) == ({1, 678}, [])
@@ -192,10 +241,10 @@ def test_two_who_could_be_meant_are_left_out(tmp_path):
     theirs = archive_of(tmp_path / "theirs.zip", *DOWNLOADED)
     students = [Student(id="41234"), Student(id="twin", lms_user_id="41234")]
     with pytest.raises(UserError, match="names no student of the gradebook"):
-        places_in(theirs, NAME, students)
+        places_in(theirs, NAME, students, {})
     sheet = tmp_path / "worksheet.csv"
     sheet.write_text('Identifier,"Email address"\nParticipant 1,ann\nParticipant 2,ann\n')
-    places = places_in(sheet, NAME, [Student(id="ann")])
+    places = places_in(sheet, NAME, [Student(id="ann")], {})
     assert (places.names, [*places.wrong]) == ({}, ["ann"])
 
 
@@ -204,8 +253,8 @@ def test_two_who_could_be_meant_are_left_out(tmp_path):
     [
         ("anon.zip", "anon_x1_98765_01-one-hot.ipynb", "While students are anonymous"),
         ("moodle.zip", "Ann_1_assignsubmission_file/01-one-hot.ipynb", "grading worksheet instead"),
-        ("blind.csv", "Identifier,Status\nParticipant 1,Submitted\n", "writes no names while"),
-        ("grades.csv", "Student,ID\nann,3\n", "not Moodle's grading worksheet"),
+        ("blind.csv", "Identifier,Status\nParticipant 1,Submitted\n", "it names nobody"),
+        ("grades.csv", "Student,ID\nann,3\n", "has none of the columns Username"),
         ("gone.csv", None, "There is no file"),
     ],
 )
@@ -216,7 +265,7 @@ def test_a_file_that_tells_nobody_is_refused_with_what_is_needed(tmp_path, name,
     elif content:
         path.write_text(content)
     with pytest.raises(UserError, match=said):
-        places_in(path, NAME, [Student(id="ann")])
+        places_in(path, NAME, [Student(id="ann")], {})
 
 
 @pytest.mark.jupyter

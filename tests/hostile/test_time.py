@@ -9,6 +9,7 @@ from headway.grading.execution.client import Client
 from headway.grading.execution.conversation import AnswerStopped, SessionStopped
 from headway.grading.sandbox.limits import Limits
 from headway.tasks.engine.probe.calls import call
+from tests.hostile.submissions.hungry import SWALLOW
 
 SECONDS = 1
 WAYS = {
@@ -54,16 +55,7 @@ while True:
     try: time.sleep(1000)
     except BaseException: pass
 """,
-    "it ignores all signals": """
-import signal
-for number in range(1, 65):
-    try: signal.signal(number, signal.SIG_IGN)
-    except (OSError, ValueError): pass
-while True:
-    try:
-        while True: pass
-    except BaseException: pass
-""",
+    "it ignores all signals": SWALLOW,
     "it prints": "while True: print('x', flush=True)",
 }
 

@@ -254,7 +254,7 @@ def test_a_model_for_which_a_busy_machine_has_no_time_is_not_graded(left, outcom
 
 def test_a_model_that_sleeps_is_stopped(outcomes, monkeypatch):
     monkeypatch.setattr(unseen_text, "CELL_SECONDS", 0.0)
-    with pytest.raises(AnswerLost, match="it took 4 seconds, most of them asleep"):
+    with pytest.raises(AnswerLost, match="fit took 4 seconds, most of them asleep"):
         outcomes(attack("import time; time.sleep(600)"), SHORT)
 
 

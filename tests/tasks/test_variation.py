@@ -13,7 +13,7 @@ from headway.grading.notebooks.right_values import write_right_values
 from headway.grading.notebooks.verdicts import check_call, checked_task
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.variation import Fault, apply_changes, moved_fault, variants_of, vary
+from headway.tasks.engine.variation import apply_changes, variants_of, vary
 from tests.each import each_chapter
 
 SEEDS = range(10)
@@ -146,25 +146,6 @@ def test_what_does_not_fit_changes_nothing_and_names_cell_and_text(changes, said
     with pytest.raises(ValueError, match=said):
         apply_changes(notebook, [{"first": [("1", "2")]}, changes])
     assert sources(notebook) == {"first": "1", "ask": "1 a 2 a"}
-
-
-def test_a_fault_moves_to_another_line():
-    notebook = notebook_of(
-        **{
-            "ask-faulty-line": "```\n 1  def f():\n 2      a = 2\n 3      return a\n```",
-            "faulty-line": "faulty_line = (\n    2\n)",
-            "f": "def f():\n    ### BEGIN SOLUTION\n    a = 1\n    ### GIVEN\n    # a = 2\n"
-            "    ### END SOLUTION\n    return a\n",
-        }
-    )
-    old, new = Fault(2, "    a = 1", "    a = 2"), Fault(3, "    return a", "    return -a")
-    apply_changes(notebook, [moved_fault("f", old, new)])
-    assert sources(notebook) == {
-        "ask-faulty-line": "```\n 1  def f():\n 2      a = 1\n 3      return -a\n```",
-        "faulty-line": "faulty_line = (\n    3\n)",
-        "f": "def f():\n    a = 1\n    ### BEGIN SOLUTION\n    return a\n    ### GIVEN\n"
-        "    # return -a\n    ### END SOLUTION\n",
-    }
 
 
 def test_an_assignment_without_variants_stays_as_it_is():

@@ -1,20 +1,24 @@
 """`headway try`: hold the answer in any Python file to a task."""
 
+import ast
 import contextlib
 import sys
 import traceback
 from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from importlib.util import decode_source, module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
-from headway.commands.console import say, say_json
+from headway.commands.console import note, say, say_json
 from headway.errors import NOT_PASSED, PASSED, UserError
+from headway.grading.notebooks.verdicts import check_call
 from headway.tasks.engine.card import card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task
 from headway.tasks.engine.judge import is_stub, judge
 from headway.tasks.engine.own_cell import Cell, fit_then_predict
 from headway.tasks.engine.own_processes import judge_alone
+from headway.tasks.engine.right_value import find_checked
+from headway.tasks.engine.task import Task
 
 
 def run(task_id: str, path: Path, as_json: bool) -> int:
@@ -23,7 +27,14 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
         task = find_task(task_id)
     except UnknownTaskError as error:
         raise UserError(str(error)) from error
+    if path.suffix == ".ipynb":
+        raise UserError(
+            f"{path} is a notebook. Run its own checks with: headway check {path}. Or give a "
+            "Python file with the answer in it."
+        )
     module = load(path)
+    right = _right_value(task, path)
+    task = find_checked(task.id, right)
     if not hasattr(module, task.answer):
         raise UserError(
             f"{path} defines no {task.answer!r}, the name that task {task.id} asks for. "
@@ -38,7 +49,20 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
         say_json(verdict.as_dict())
     else:
         say(card_text(verdict))
+    if task.secret and not right:
+        note(
+            "This was the published question. If your notebook has other numbers in it, its own "
+            "check knows them: headway check FILE.ipynb"
+        )
     return PASSED if verdict.status == "passed" else NOT_PASSED
+
+
+def _right_value(task: Task, path: Path) -> str:
+    """The right value that the file's own check of a task brings, as a released notebook's does."""
+    source = decode_source(path.read_bytes())
+    statements = (ast.get_source_segment(source, node) for node in ast.parse(source).body)
+    calls = filter(None, map(check_call, statements))
+    return next((call.right for call in calls if call.task_id == task.id), "")
 
 
 def load(path: Path) -> ModuleType:

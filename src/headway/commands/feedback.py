@@ -24,6 +24,7 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
     skip_slow_imports()
     with needs_extra("grade", "headway class feedback"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
+        from headway.grading.copies import read_record
         from headway.grading.course import Course
         from headway.grading.exports.feedback import FeedbackExport
         from headway.grading.exports.places import NOTEBOOK, places_in
@@ -41,7 +42,7 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
     export = FeedbackExport(config=config, folder=course.folder, log=log_of("feedback"))
     with course.at_work():
         with course.gradebook() as book:
-            places = places_in(file, name, book.students)
+            places = places_in(file, name, book.students, read_record(course.state).groups)
             graded = export.graded_students(book)
         changes = changes_of(Journal(course.state), graded)
         for student, error in course.write_feedback(graded, changes).items():

@@ -8,6 +8,7 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from headway.errors import UserError
@@ -21,6 +22,16 @@ DAMAGED = (
 )
 
 
+def names_in(path: Path) -> list[str]:
+    """The names of an archive's files, as `unpack` tells them.
+
+    Raises:
+        UserError: if it is no archive.
+    """
+    with _opened(path) as archive:
+        return list(map(_name, _files(archive)))
+
+
 def unpack(path: Path, to: Path) -> Iterator[tuple[str, Path | None, str]]:
     """Unpack an archive; yield each file's name in it, where it is now, and what is wrong with it.
 
@@ -30,20 +41,33 @@ def unpack(path: Path, to: Path) -> Iterator[tuple[str, Path | None, str]]:
     Raises:
         UserError: if it is no archive, or holds too much.
     """
+    with _opened(path) as archive:
+        members = _files(archive)
+        sizes = [one.file_size for one in members if one.file_size <= MOST_OF_ONE]
+        if len(members) > MOST_FILES or sum(sizes) > MOST_BYTES:
+            raise UserError(f"{path} holds more than a class could hand in.")
+        for number, member in enumerate(members):
+            place = to / str(number)
+            problem = _problem_with(member, archive, place)
+            yield _name(member), None if problem else place, problem
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [one for one in archive.infolist() if one.filename and not one.is_dir()]
-            sizes = [one.file_size for one in members if one.file_size <= MOST_OF_ONE]
-            if len(members) > MOST_FILES or sum(sizes) > MOST_BYTES:
-                raise UserError(f"{path} holds more than a class could hand in.")
-            for number, member in enumerate(members):
-                # The platform separates folders by /, so a \\ is part of a student's file name.
-                name = member.filename.replace("\\", "_")
-                place = to / str(number)
-                problem = _problem_with(member, archive, place)
-                yield name, None if problem else place, problem
+            yield archive
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise UserError(f"{path} is no archive that can be read: {error}.") from error
+
+
+def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [one for one in archive.infolist() if one.filename and not one.is_dir()]
+
+
+def _name(member: zipfile.ZipInfo) -> str:
+    # The platform separates folders by /, so a \\ is part of a student's file name.
+    return member.filename.replace("\\", "_")
 
 
 def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, to: Path) -> str:

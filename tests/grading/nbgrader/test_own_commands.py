@@ -1,11 +1,7 @@
 """nbgrader's own commands run this course's submissions in the sandbox, or they don't run them."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import nbformat
@@ -24,21 +20,12 @@ from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.settings import COURSE_CONFIG
 from tests.grading.classroom import gradebook_of, hand_in
 from tests.grading.nbgrader.test_config_file import PLUG_INS
+from tests.grading.nbgrader.test_plugin import nbgrader
 
 NAME = CHAPTERS[0].name
 SETTINGS = Path(guard.__file__).with_name("environment.json")
 
-pytestmark = pytest.mark.jupyter
-
-
-@pytest.fixture(autouse=True)
-def environment(tmp_path_factory, monkeypatch):
-    """An environment in which the package is installed, whichever one the tests run in."""
-    folder = tmp_path_factory.mktemp("etc")
-    shutil.copy(SETTINGS, folder / "nbgrader_config.json")
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
-    monkeypatch.setattr("jupyter_core.paths.ENV_CONFIG_PATH", [])
-    return folder
+pytestmark = [pytest.mark.jupyter, pytest.mark.usefixtures("guarded")]
 
 
 @pytest.fixture(scope="module")
@@ -63,18 +50,6 @@ def course(recorded, tmp_path):
 
     hand_in(course, "eve", "release", escape)
     return course
-
-
-def nbgrader(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=folder,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_with_other_settings_in_the_course_folder_nothing_is_run(course):
@@ -109,9 +84,9 @@ def autograde(course: Path, folder: Path) -> None:
 
 
 def test_a_gradebook_of_ours_names_no_kernel_in_which_plain_nbgrader_could_run_anything(
-    course, environment, monkeypatch
+    course, guarded, monkeypatch
 ):
-    (environment / "nbgrader_config.json").unlink()
+    (guarded / "nbgrader_config.json").unlink()
     (course / CONFIG_FILE).write_text(COURSE_CONFIG)
     directory = CourseDirectory(root=str(course), assignment_id=NAME)
     with gradebook_of(course) as book:
@@ -140,7 +115,7 @@ def test_in_the_environment_other_courses_are_graded_as_ever(tmp_path):
         assert book.find_submission(NAME, "ann").score == 1
 
 
-def test_what_they_lack_is_what_nbgrader_would_not_read(course, environment):
+def test_what_they_lack_is_what_nbgrader_would_not_read(course, guarded):
     lack = own_commands.what_they_lack(course, hidden_modules())
     assert lack[0] == "Autograde.exporter_class"
     assert "Execute.timeout" in lack
@@ -153,10 +128,10 @@ def test_what_they_lack_is_what_nbgrader_would_not_read(course, environment):
         own_commands.what_they_lack(course, hidden_modules())
 
 
-def test_they_are_guarded_where_the_package_is_installed(environment):
+def test_they_are_guarded_where_the_package_is_installed(guarded):
     assert own_commands.are_guarded()
-    (environment / "nbgrader_config.json").unlink()
-    (environment / CONFIG_FILE).write_text(COURSE_CONFIG)
+    (guarded / "nbgrader_config.json").unlink()
+    (guarded / CONFIG_FILE).write_text(COURSE_CONFIG)
     assert own_commands.are_guarded(), "everywhere in the sandbox is as good"
-    (environment / CONFIG_FILE).write_text("c.Autograde.exporter_class = 'mine.Mine'\n")
+    (guarded / CONFIG_FILE).write_text("c.Autograde.exporter_class = 'mine.Mine'\n")
     assert not own_commands.are_guarded()

@@ -125,6 +125,14 @@ def test_who_never_ends_is_stopped_by_the_time_of_the_processor(where, monkeypat
     assert f"too slow: {where} needs more than the 0.5 seconds of a processor" in reason
 
 
+@pytest.mark.parametrize("where", ["fit", "predict"])
+def test_who_sleeps_is_stopped_too(where, monkeypatch):
+    monkeypatch.setattr("headway.tasks.engine.unseen_text.WITH_SLEEP", 0.25)
+    source = with_lines(**{where: "import time\nwhile True: time.sleep(0.01)"})
+    reason = verdict_on(source).reason
+    assert f"asleep: {where} took 1.5 seconds, most of them asleep" in reason
+
+
 def test_who_only_waits_uses_no_processor():
     source = with_lines("import time\ntime.sleep(1.2)")
     assert verdict_on(source).status == "passed"

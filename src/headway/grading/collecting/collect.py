@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from headway.errors import UserError
-from headway.grading.collecting.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.collecting.parcels import Parcel, Sorter, Unclear
 from headway.grading.copies import (
     COLLECTED,
@@ -32,6 +31,7 @@ from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take
 from headway.grading.intake.submitted_cells import read_cells
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.platforms.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.punctual import Collecting, choose
 from headway.grading.safe_text import visible
 

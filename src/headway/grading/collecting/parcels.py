@@ -12,7 +12,8 @@ from tempfile import mkdtemp
 
 from headway.errors import UserError
 from headway.grading.archives import unpack
-from headway.grading.collecting.names import (
+from headway.grading.platforms.owners import ClassList, Worksheet
+from headway.grading.platforms.paths import (
     CANVAS,
     MOODLE,
     Reading,
@@ -21,7 +22,6 @@ from headway.grading.collecting.names import (
     platform_of,
     readings,
 )
-from headway.grading.collecting.owners import ClassList, Worksheet
 from headway.grading.safe_text import visible
 
 NO_TEXT = 10_000_000  # bytes; a longer text was not typed by hand

@@ -26,8 +26,8 @@ from headway.tasks.engine.unseen_text import (
     BESIDE,
     FIT,
     PREDICT,
-    WALL_TIME_FACTOR,
     Stopped,
+    asleep,
     fault_of_numbers,
     most_of,
     too_slow,
@@ -157,15 +157,14 @@ class _Functions:
 
     def _begin(self, place: int) -> None:
         self.end()
-        owner, of_processor = self.owner, self.budget.of_session
+        owner, seconds = self.owner, self.budget.with_sleep
         left = owner.left()
         if left <= 0:
             raise NotDone(owner.allowance.wall_seconds)
-        limits = owner.allowance.limits(left, of_processor)
+        limits = owner.allowance.limits(left, self.budget.of_session)
         self.context = owner.sessions.session(limits)
         self.session, self.place = self.context.__enter__(), place
         # The sandbox stops what computes too long, so this stops only what sleeps.
-        seconds = WALL_TIME_FACTOR * of_processor
         self.client = Client(self.session, seconds)
         self.client.run(owner.cell.source, seconds, self._hear)
         if self.client.begin(owner.cell.expression, seconds):
@@ -201,6 +200,5 @@ class _Functions:
         if self.session.ended_by_machine():
             raise SessionError(NO_MEMORY_LEFT) from lost
         if isinstance(lost, SessionStopped):
-            seconds = WALL_TIME_FACTOR * self.budget.of_session
-            return f"The model was stopped: it took {seconds:g} seconds, most of them asleep."
+            return f"The model was stopped: {asleep(place, self.budget).value['refused'][1]}"
         return f"The model was stopped: {lost}."

@@ -7,10 +7,10 @@ from nbgrader.api import Gradebook, Student
 from traitlets import Enum
 
 from headway.grading.exports.grades import MOST_NAMES, GradesExport, protected
+from headway.grading.platforms.people import MOODLE_FIELDS
 from headway.grading.results.spreadsheet import is_formula
 from headway.grading.safe_text import listed
 
-MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
 MOODLE_MOST = 100  # points; a higher grade stops the import, unless `unlimitedgrades` is set
 FROM_THE_LIST = (
     "`headway class roster` reads it from Moodle's table of participants; if no row of that is "
@@ -37,7 +37,7 @@ class MoodleExport(GradesExport):
 
     default_name = "moodle.csv"
     students_by = Enum(
-        tuple(MOODLE_IDS), "Username", help="The column that Moodle is to find students by."
+        tuple(MOODLE_FIELDS), "Username", help="The column that Moodle is to find students by."
     ).tag(config=True)
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
@@ -45,7 +45,7 @@ class MoodleExport(GradesExport):
         students = self.written = self._with_id(self.chosen_students(gradebook))
         ids = [
             column
-            for column in MOODLE_IDS
+            for column in MOODLE_FIELDS
             if column == self.students_by or _tells_apart(column, students)
         ]
         titles = [protected(it.name) for it in assignments]
@@ -92,7 +92,7 @@ class MoodleExport(GradesExport):
 
 
 def _id(column: str, student: Student) -> str:
-    return (getattr(student, MOODLE_IDS[column]) or "").strip()
+    return (getattr(student, MOODLE_FIELDS[column]) or "").strip()
 
 
 def _tells_apart(column: str, students: list[Student]) -> bool:

@@ -5,18 +5,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from nbgrader.api import (
-    Assignment,
-    BaseCell,
-    Grade,
-    Gradebook,
-    Notebook,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import Assignment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
 
 from headway.grading.digests import text_digest
 from headway.grading.nbgrader.scores import stretch_checks
+from headway.grading.results.cell_points import cell_points
 
 
 @dataclass(frozen=True)
@@ -118,19 +111,10 @@ def points_by_hand(gradebook: Gradebook, assignment: str) -> dict[str, dict[str,
     Extra credit of a stretch task is its bonus, and counts as automatic.
     """
     bonus = stretch_checks(assignment)
-    rows = (
-        gradebook.db.query(
-            *(SubmittedAssignment.student_id, BaseCell.name),
-            *(Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade),
-        )
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .filter(SubmittedAssignment.name == assignment, Notebook.name == assignment)
-        .filter(Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None))
-    )
+    columns = Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade
+    given = Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None)
     found: dict[str, dict[str, HandPoints]] = defaultdict(dict)
+    rows = cell_points(gradebook, assignment, *columns).filter(given)
     for student, name, manual, extra, marked in rows:
         extra = 0.0 if name in bonus else _number(extra) or 0.0
         if _number(manual) is not None or extra:

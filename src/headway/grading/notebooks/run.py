@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.safe_text import in_lines
-from headway.tasks.engine.unseen_text import WALL_TIME_FACTOR
+from headway.tasks.engine.unseen_text import WITH_SLEEP
 
 CELL_SECONDS = 120
 LAST_WORDS = 1_000  # characters of a dying kernel's standard error that are shown
@@ -86,6 +86,6 @@ def _stop_after(client: NotebookClient, seconds: int) -> None:
 
 def seconds_of(cell: NotebookNode) -> float:
     """The time limit of a cell. For a task with its own limit of processor time, a multiple of that
-    is added, since the machine may be busy."""
+    is added, since it may sleep, and the machine may be busy."""
     task = checked_task(cell)
-    return CELL_SECONDS + WALL_TIME_FACTOR * (task.seconds if task else 0)
+    return CELL_SECONDS + WITH_SLEEP * (task.seconds if task else 0)

@@ -1,1 +1,1 @@
-"""Read the exports of learning platforms: gradebooks and lists of participants."""
+"""Read what learning platforms give: gradebooks, lists of participants, and names in archives."""

@@ -21,7 +21,8 @@ QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # Canvas's form of a name that begin
 LAST_NAMES = ("Last name", "Surname")
 JOINERS = "\u200c\u200d"  # invisible, but parts of names in Persian, Hindi and others
 LONGEST = 128  # characters of nbgrader's columns
-MOODLE_IDS = ("Username", "Email address", "ID number")
+# Moodle's columns → the gradebook's fields with the same content, the student's id first.
+MOODLE_FIELDS = {"Username": "id", "Email address": "email", "ID number": "lms_user_id"}
 SECTIONS, NO_SECTION = ("Section", "Group", "Groups"), "No groups"
 IN_ENGLISH = (
     "Names of columns are expected in English; on the platform, set your own language to English "
@@ -116,8 +117,8 @@ def people(table: Table, id_column: str | None = None) -> list[Person]:
     if is_canvas(table):
         return list(_of_canvas(table, table.require(id_column or "SIS Login ID")))
     if is_moodle(table):
-        column = id_column or next((one for one in MOODLE_IDS if one in table.header), None)
-        return list(_of_moodle(table, table.require(column or MOODLE_IDS[0])))
+        column = id_column or next((one for one in MOODLE_FIELDS if one in table.header), None)
+        return list(_of_moodle(table, table.require(column or "Username")))
     raise UserError(
         f"{table.path} is neither Canvas's gradebook nor Moodle's participants or grades. It has "
         f"the columns: {', '.join(map(repr, table.header[:12]))}. {IN_ENGLISH}"

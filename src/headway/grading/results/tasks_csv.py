@@ -4,15 +4,9 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
-from nbgrader.api import (
-    BaseCell,
-    Grade,
-    Gradebook,
-    Notebook,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import Grade, Gradebook
 
+from headway.grading.results.cell_points import cell_points
 from headway.grading.results.report import Report
 from headway.grading.results.spreadsheet import no_formula
 from headway.tasks.engine.find import UnknownTaskError, tasks_of
@@ -48,16 +42,8 @@ def write_task_points(path: Path, gradebook: Gradebook, report: Report) -> None:
 
 def _points(gradebook: Gradebook, assignment: str) -> dict[str, dict[str, float]]:
     """The points of graded cells, by student and by the cell's name."""
-    rows = (
-        gradebook.db.query(SubmittedAssignment.student_id, BaseCell.name, Grade.score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .filter(SubmittedAssignment.name == assignment, Notebook.name == assignment)
-    )
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    for student, name, score in rows:
+    for student, name, score in cell_points(gradebook, assignment, Grade.score):
         found[student][name] = score
     return found
 

@@ -2,7 +2,8 @@
 
 So a check in a notebook has the same conditions as grading: nothing from other cells, only the
 model's numbers pass from `fit` to `predict`, one thread, and a limit of processor time, which does
-not depend on how busy the machine is. This is not a sandbox, since students run their own code.
+not depend on how busy the machine is. One that sleeps is stopped as well. This is not a sandbox,
+since students run their own code.
 """
 
 import contextlib
@@ -36,13 +37,15 @@ from headway.tasks.engine.unseen_text import (
     PREDICT,
     Budget,
     Stopped,
+    asleep,
     too_slow,
 )
 from headway.tasks.engine.verdict import Verdict
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-LOOK_SECONDS, ENDING_SECONDS = 0.1, 10
-SLOW = 75  # exit code of a process whose processor time is used up
+LOOK_SECONDS, LONGEST_LOOK, ENDING_SECONDS = 0.1, 1, 10
+# Exit codes of a process whose processor time is used up, and of one that slept too long.
+SLOW, ASLEEP = 75, 76
 
 
 def judge_alone(task: Task, cell: Cell) -> Verdict:
@@ -77,6 +80,8 @@ class _Processes:
         return value
 
     def predict_after_fit(self, *arguments: Any) -> Any:
+        if self.children[PREDICT].slept:  # it would sleep as long once more
+            raise Stopped(asleep(PREDICT, self.budget))
         return self._ask(FIT, PREDICT, arguments)[0]
 
     def _ask(self, where: int, place: int, arguments: Sequence) -> tuple[Any, float]:
@@ -93,10 +98,15 @@ class _Child:
     def __init__(self, process: Any, connection: Connection):
         self.process, self.connection = process, connection
 
+    @property
+    def slept(self) -> bool:
+        """Whether the process has ended because it slept too long."""
+        return self.process.exitcode == ASLEEP
+
     def begin(self, budget: Budget) -> None:
         """Run the cell again, in a new namespace."""
         self.budget = budget
-        self._say(("begin", budget.of_session))
+        self._say(("begin", budget.of_session, budget.with_sleep))
         self._hear(FIT)
 
     def ask(self, place: int, arguments: Sequence) -> tuple[Any, float]:
@@ -123,6 +133,8 @@ class _Child:
         self.process.join(ENDING_SECONDS)
         if self.process.exitcode == SLOW:
             raise Stopped(too_slow(place, self.budget))
+        if self.slept:
+            raise Stopped(asleep(place, self.budget))
         raise Stopped(Returned({"refused": ["no process", "it ended the process that it ran in."]}))
 
 
@@ -168,19 +180,18 @@ def serve(connection: Connection, source: str, expression: str, hidden: Sequence
     with open(os.devnull, "r+b") as nothing:  # discard output that bypasses sys.stdout
         for stream in (0, 1, 2):
             os.dup2(nothing.fileno(), stream)
-    limit = [float("inf")]
-    threading.Thread(target=_watch, args=(limit,), daemon=True).start()
-    answer = None
+    watch, answer = _Watch(), None
     while True:
         try:
             what, *told = connection.recv()
         except EOFError:
             return
         printed, start, value = io.StringIO(), time.process_time(), None
+        watch.is_asked = True
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
                 if what == "begin":
-                    limit[0] = start + told[0]
+                    watch.begin(*told)
                     _seed(source)
                     answer = run_alone(_as_python(source), expression)
                 else:
@@ -191,6 +202,7 @@ def serve(connection: Connection, source: str, expression: str, hidden: Sequence
             said = "raised", printed.getvalue(), type(error).__name__, _text_of(error)
         else:
             said = "gave", printed.getvalue(), value, time.process_time() - start
+        watch.is_asked = False
         connection.send(said)
 
 
@@ -219,11 +231,36 @@ def _hide(names: Sequence[str]) -> None:
     sys.meta_path.insert(0, _Hidden(names))
 
 
-def _watch(limit: list[float]) -> None:
-    """End this process when its processor time is used up."""
-    while time.process_time() < limit[0]:
-        time.sleep(LOOK_SECONDS)
-    os._exit(SLOW)
+class _Watch:
+    """Ends this process when its processor time is used up, or when it slept too long.
+
+    On no system but Linux can a process tell sleep from waiting for a busy machine's processor, as
+    grading does (`headway.grading.sandbox.clock`). So while it is asked for something, time in
+    which it gets less than a tenth of a processor counts as sleep.
+
+    Attributes:
+        is_asked: whether a message is being worked on.
+    """
+
+    def __init__(self):
+        self.is_asked, self._slept = False, 0.0
+        self._most_computed = self._most_slept = float("inf")
+        threading.Thread(target=self._keep_watch, daemon=True).start()
+
+    def begin(self, seconds: float, with_sleep: float) -> None:
+        """Set the limits, which count from now on: of processor time, and of sleep."""
+        self._most_computed = time.process_time() + seconds
+        self._most_slept = self._slept + with_sleep
+
+    def _keep_watch(self) -> None:
+        now, computed = time.monotonic(), time.process_time()
+        while computed < self._most_computed and self._slept < self._most_slept:
+            time.sleep(LOOK_SECONDS)
+            before, now = now, time.monotonic()
+            had, computed = computed, time.process_time()
+            if self.is_asked and computed - had < (now - before) / 10:
+                self._slept += min(now - before, LONGEST_LOOK)  # the machine itself may sleep
+        os._exit(SLOW if computed >= self._most_computed else ASLEEP)
 
 
 def _seed(source: str) -> None:

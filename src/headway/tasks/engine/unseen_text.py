@@ -22,11 +22,11 @@ from headway.tasks.engine.value_size import FREE, TIMES
 
 BYTES = 256
 FIT, PREDICT = 0, 1
+NAME_OF = ("fit", "predict")
 TINY, MOST_BITS = 1e-9, 12  # bounds for the cost of the last seen byte, "late" below
 FAR_FROM_ONE = 1e-3  # tolerance for the sum of a row's probabilities
 CELL_SECONDS = 5  # of processor time, for running the cell itself
-# Wall time of a session, as a multiple of its processor time, since the machine may be busy.
-WALL_TIME_FACTOR = 4
+WITH_SLEEP = 4  # times the processor time of a session: what it may compute and sleep together
 BESIDE = (1, 2, 4, 8, 16)  # lengths at which `predict` is also called where `fit` has run
 Call = Callable[..., Any]  # (index of a function, *arguments) -> its result
 
@@ -49,6 +49,11 @@ class Budget:
     def of_session(self) -> float:
         """Processor seconds for running the cell and one of its functions."""
         return self.seconds + CELL_SECONDS
+
+    @property
+    def with_sleep(self) -> float:
+        """Seconds for the same, if it sleeps."""
+        return WITH_SLEEP * self.of_session
 
 
 class Stopped(Exception):  # noqa: N818 - an ending, and no error of the program
@@ -73,8 +78,14 @@ class Refused(NamedTuple):
 
 def too_slow(place: int, budget: Budget) -> Returned:
     """The outcome of a function that takes too long."""
-    name, limit = ("fit", "predict")[place], f"the {budget.seconds:g} seconds of a processor"
+    name, limit = NAME_OF[place], f"the {budget.seconds:g} seconds of a processor"
     return Returned({"refused": ["too slow", f"{name} needs more than {limit} that it may have."]})
+
+
+def asleep(place: int, budget: Budget) -> Returned:
+    """The outcome of a function that sleeps too long."""
+    said = f"{NAME_OF[place]} took {budget.with_sleep:g} seconds, most of them asleep."
+    return Returned({"refused": ["asleep", said]})
 
 
 def most_of(case: Case) -> int:

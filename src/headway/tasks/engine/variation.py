@@ -13,7 +13,7 @@ draws its numbers from a random generator and returns its changes: for some cell
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,19 +22,6 @@ from headway.tasks.engine.find import module_of
 Replacement = tuple[str, str]  # text that stands exactly once in the cell, and what replaces it
 Changes = dict[str, list[Replacement]]  # by the cell's grade_id
 Variant = Callable[[np.random.Generator], Changes]
-
-
-class Fault(NamedTuple):
-    """A faulty line of a debug task.
-
-    Attributes:
-        line: its number in the listing.
-        right, wrong: the line with its indent.
-    """
-
-    line: int
-    right: str
-    wrong: str
 
 
 def variants_of(assignment: str) -> tuple[Variant, ...]:
@@ -81,39 +68,6 @@ def apply_changes(notebook: Any, changes: Iterable[Changes]) -> None:
     changed = {name: _replaced(name, cells[name].source, wanted[name]) for name in wanted}
     for name, source in changed.items():
         cells[name].source = source
-
-
-def moved_fault(cell: str, old: Fault, new: Fault) -> Changes:
-    """Changes that mend the faulty line of a debug part and spoil another line instead.
-
-    The listing is in the cell `ask-faulty-line`, its line's number in `faulty-line`.
-
-    Args:
-        cell: name of the cell with the function to repair.
-        old: the fault in the package; its line alone is in the solution region.
-    """
-    return {
-        "ask-faulty-line": [
-            (_listed(old.line, old.wrong), _listed(old.line, old.right)),
-            (_listed(new.line, new.right), _listed(new.line, new.wrong)),
-        ],
-        "faulty-line": [(f"    {old.line}\n", f"    {new.line}\n")],
-        cell: [(_region(old), f"{old.right}\n"), (f"{new.right}\n", _region(new))],
-    }
-
-
-def _listed(line: int, text: str) -> str:
-    return f"{line:2d}  {text}\n"
-
-
-def _region(fault: Fault) -> str:
-    """A faulty line with its repair, as in a notebook with solutions."""
-    code = fault.wrong.lstrip()
-    indent, given = (text[: len(text) - len(text.lstrip())] for text in (fault.right, fault.wrong))
-    return (
-        f"{indent}### BEGIN SOLUTION\n{fault.right}\n{indent}### GIVEN\n{given}# {code}\n"
-        f"{indent}### END SOLUTION\n"
-    )
 
 
 def _replaced(name: str, source: str, replacements: Sequence[Replacement]) -> str:

@@ -98,33 +98,21 @@ def debug(rng: np.random.Generator) -> Changes:
 
 
 def _hidden_scores_of_zero() -> Changes:
-    changes = another_listing(GIVEN, spoiled(CODE, "-torch.inf", "0.0", first=4), "past")
-    changes["part-debug"] = [
-        (
-            SYMPTOM,
-            "Every result is a mean of\nthe values, as it should be. But most of them give a "
-            "share to words that nobody should see yet. One line is the cause.",
-        )
-    ]
-    changes["ask-faulty-line"].append((TRIANGLE, f"{OF_A_ROW} `False`."))
-    return changes
+    return _instead(
+        spoiled(CODE, "-torch.inf", "0.0", first=4),
+        "Every result is a mean of\nthe values, as it should be. But most of them give a share to "
+        "words that nobody should see yet. One line is the cause.",
+        f"{OF_A_ROW} `False`.",
+    )
 
 
 def _mask_from_the_first_word() -> Changes:
-    changes = another_listing(GIVEN, spoiled(CODE, ".tril(S - T)", ".tril()", first=4), "past")
-    changes["part-debug"] = [
-        (
-            SYMPTOM,
-            "If all words of a text\nask, the result is right. If only the newest ones ask, they "
-            "miss some of what came before. One line is the cause.",
-        )
-    ]
-    changes["ask-faulty-line"].append(
-        (
-            TRIANGLE,
-            "`tril()` leaves the columns 0 to $i$ of row $i$ as they are, and sets the others to "
-            "`False`.",
-        )
+    changes = _instead(
+        spoiled(CODE, ".tril(S - T)", ".tril()", first=4),
+        "If all words of a text\nask, the result is right. If only the newest ones ask, they miss "
+        "some of what came before. One line is the cause.",
+        "`tril()` leaves the columns 0 to $i$ of row $i$ as they are, and sets the others to "
+        "`False`.",
     )
     changes["ask-past"] = [
         (
@@ -146,6 +134,14 @@ def _mask_from_the_first_word() -> Changes:
             "    mixed = attend_to_the_past(asking, words, values)",
         ),
     ]
+    return changes
+
+
+def _instead(listing: Listing, symptom: str, triangle: str) -> Changes:
+    """Another listing, with what one sees of its fault and what the question says about `tril`."""
+    changes = another_listing(GIVEN, listing, "past")
+    changes["part-debug"] = [(SYMPTOM, symptom)]
+    changes["ask-faulty-line"].append((TRIANGLE, triangle))
     return changes
 
 

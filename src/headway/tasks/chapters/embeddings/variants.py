@@ -3,7 +3,8 @@
 import numpy as np
 
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.variation import Changes, Fault, moved_fault
+from headway.tasks.engine.listing import another_listing, spoiled
+from headway.tasks.engine.variation import Changes
 
 # "twice as many documents", "half as many".
 TIMES = {2: ("twice", "Half"), 3: ("three times", "A third"), 4: ("four times", "A quarter")}
@@ -88,8 +89,9 @@ def parameters(rng: np.random.Generator) -> Changes:
 
 def debug(rng: np.random.Generator) -> Changes:
     """Another faulty line: signs of another axis, or a sign that misses its sigmoid."""
-    fault, symptom, question = FAULTS[rng.integers(len(FAULTS))]
-    changes = moved_fault("negatives", GIVEN, fault)
+    at, becomes, symptom, question = FAULTS[rng.integers(len(FAULTS))]
+    given = spoiled(CODE, "words != targets[:, None]", "~torch.isin(words, targets)", first=5)
+    changes = another_listing(given, spoiled(CODE, at, becomes, first=5), "negatives")
     changes["part-debug"] = [(SYMPTOM, symptom)]
     changes["ask-faulty-line"].append(
         ("; `isin` says for each number of one tensor whether it is anywhere in the other", "")
@@ -108,21 +110,24 @@ SYMPTOM = (
     "better at first: the loss falls below a hundredth of a nat within fifty steps. But the "
     "vectors are poor, and they stay poor. One line is the cause."
 )
-GIVEN = Fault(6, "    kept = words != targets[:, None]", "    kept = ~torch.isin(words, targets)")
+CODE = """\
+    signs[:, 0] = 1
+    kept = words != targets[:, None]
+    kept[:, 0] = True
+    terms = functional.logsigmoid(signs * scores)
+"""
 FAULTS = (
     (
-        Fault(5, "    signs[:, 0] = 1", "    signs[0] = 1"),
+        "signs[:, 0] = 1",
+        "signs[0] = 1",
         "With a batch\nof a few hundred examples the loss falls as it should, to less than a tenth "
         "of a nat. But in the end a word scores as low with its true neighbors as with any other "
         "word. One line is the cause.",
         "What should become of the first number, and which term of the loss takes care of it?",
     ),
     (
-        Fault(
-            8,
-            "    terms = functional.logsigmoid(signs * scores)",
-            "    terms = signs * functional.logsigmoid(scores)",
-        ),
+        "functional.logsigmoid(signs * scores)",
+        "signs * functional.logsigmoid(scores)",
         "Whatever\nthe batch, the loss falls below zero and goes on falling, and all scores fall "
         "with it. One line is the cause.",
         "How far down can the loss go, and what should become of the two scores on the way?",

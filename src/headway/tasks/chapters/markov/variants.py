@@ -3,7 +3,8 @@
 import numpy as np
 
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.variation import Changes, Fault, moved_fault
+from headway.tasks.engine.listing import another_listing, spoiled
+from headway.tasks.engine.variation import Changes
 
 SENTENCES = """\
     show files please
@@ -83,8 +84,9 @@ def by_hand(rng: np.random.Generator) -> Changes:
 
 def debug(rng: np.random.Generator) -> Changes:
     """Another faulty line, which loses counts."""
-    fault, harmless, sentences = FAULTS[rng.integers(len(FAULTS))]
-    changes = moved_fault("neighbors", GIVEN, fault)
+    at, becomes, harmless, sentences = FAULTS[rng.integers(len(FAULTS))]
+    given = spoiled(CODE, '" <b> ".join', '" ".join', first=3)
+    changes = another_listing(given, spoiled(CODE, at, becomes, first=3), "neighbors")
     first, second = sentences
     changes["part-debug"] = [
         (
@@ -102,24 +104,24 @@ def debug(rng: np.random.Generator) -> Changes:
     return changes
 
 
-GIVEN = Fault(
-    3,
-    '    text = "<b> " + " <b> ".join(sentences) + " <b>"',
-    '    text = "<b> " + " ".join(sentences) + " <b>"',
-)
+CODE = """\
+    text = "<b> " + " <b> ".join(sentences) + " <b>"
+    words = text.split()
+    for word, after in zip(words, words[1:]):
+        row = counts.setdefault(word, {})
+        row[after] = row.get(after, 0) + 1
+"""
 FAULTS = (
     (
-        Fault(6, "        row = counts.setdefault(word, {})", "        row = counts[word] = {}"),
+        "counts.setdefault(word, {})",
+        "counts[word] = {}",
         "With a single sentence of\ndifferent words, it does what it should. With more sentences, "
         "some counts are missing.",
         ("show photos", "find my files"),
     ),
     (
-        Fault(
-            7,
-            "        row[after] = row.get(after, 0) + 1",
-            "        row.setdefault(after, 1)",
-        ),
+        "row[after] = row.get(after, 0) + 1",
+        "row.setdefault(after, 1)",
         "As long as no word\ncomes twice after the same one, it does what it should. Otherwise, "
         "some of its counts are wrong.",
         ("show my photos", "find my photos"),

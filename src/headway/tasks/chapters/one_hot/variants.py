@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from headway.tasks.engine.variation import Changes, Fault, moved_fault
+from headway.tasks.engine.listing import another_listing, spoiled
+from headway.tasks.engine.variation import Changes
 
 WORDS = ("files", "find", "my")  # sorted, as their rows are
 SHARES = (("three quarters", 0.75, "a quarter", 0.25), ("four fifths", 0.8, "a fifth", 0.2))
@@ -70,8 +71,9 @@ def mixture(rng: np.random.Generator) -> Changes:
 
 def debug(rng: np.random.Generator) -> Changes:
     """Another faulty line; the handed-out code fails with two unknown words, as the old one did."""
-    fault, harmless, question = FAULTS[rng.integers(len(FAULTS))]
-    changes = moved_fault("encoder", GIVEN, fault)
+    at, becomes, harmless, question = FAULTS[rng.integers(len(FAULTS))]
+    given = spoiled(CODE, "ids.get(", "ids.setdefault(", first=4)
+    changes = another_listing(given, spoiled(CODE, at, becomes, first=4), "encoder")
     changes["part-debug"] = [("With a single unknown word, all looks well.", harmless)]
     changes["ask-faulty-line"].append(
         ("Follow a sentence with two different unknown words through it.", question)
@@ -79,28 +81,30 @@ def debug(rng: np.random.Generator) -> Changes:
     return changes
 
 
-GIVEN = Fault(
-    7, "        i = ids.get(word, len(ids))", "        i = ids.setdefault(word, len(ids))"
-)
+CODE = """\
+        ids.setdefault(word, len(ids))
+    encoded = []
+    for word in sentence.lower().split():
+        i = ids.get(word, len(ids))
+        encoded.append(i)
+    return encoded
+"""
 FAULTS = (
     (
-        Fault(
-            4, "        ids.setdefault(word, len(ids))", "        ids.setdefault(word, len(word))"
-        ),
+        "setdefault(word, len(ids))",
+        "setdefault(word, len(word))",
         "If a sentence has unknown words only, all looks well.",
         "Follow a list of three words, and a sentence with two of them, through it.",
     ),
     (
-        Fault(
-            6,
-            "    for word in sentence.lower().split():",
-            "    for word in sorted(set(sentence.lower().split())):",
-        ),
+        "sentence.lower().split()",
+        "sorted(set(sentence.lower().split()))",
         "With a single word, all looks well.",
         "Follow a sentence with two unknown words, one of them twice, through it.",
     ),
     (
-        Fault(9, "    return encoded", "        return encoded"),
+        "    return",
+        "        return",
         "With a single word, all looks well.",
         "Follow a sentence with two different unknown words through it.",
     ),

@@ -1,20 +1,18 @@
 """Find the students of a class behind a platform's ids, its worksheet, and a table of groups."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 
 from headway.errors import UserError
-from headway.grading.collecting.names import Reading
-from headway.grading.platforms.people import IN_ENGLISH, is_folder_name
+from headway.grading.platforms.paths import Reading
+from headway.grading.platforms.people import IN_ENGLISH, MOODLE_FIELDS, is_folder_name
 from headway.grading.platforms.tables import Table, read_table
 from headway.grading.times import TimeError, read_moment
 
-# Moodle's columns → the gradebook's fields with the same content, the student's id first.
-MOODLE_FIELDS = {"Username": "id", "Email address": "email", "ID number": "lms_user_id"}
 MODIFIED, GROUP = "Last modified (submission)", ("Group", "Team")
 NUMBER_AT_END = re.compile(r"\d+$")
 
@@ -33,16 +31,15 @@ class ClassList:
         for student in students:
             self.names[student.id] = f"{student.last_name or ''}{student.first_name or ''}"
             for field in MOODLE_FIELDS.values():
-                if own := getattr(student, field):
-                    self._own[student.id, field] = own
-                    self._with[field, own.casefold()].add(student.id)
+                own = self._own[student.id, field] = getattr(student, field) or student.id
+                self._with[field, own.casefold()].add(student.id)
 
     def knows(self, platform_id: str, field: str) -> bool:
-        """Whether a student has this id in a field of the gradebook."""
+        """Whether a student has this id in a field of the gradebook, or, if it's empty, as id."""
         return bool(self._with[field, platform_id.casefold()])
 
     def find(self, platform_id: str, field: str) -> str | None:
-        """The student with this id in a field of the gradebook.
+        """The student whom the class list knows by this id, as `knows` tells.
 
         If no student has it, the id itself. None if two students have it, if it equals the student
         id of somebody with another platform id, or if it cannot be a student's id.
@@ -112,19 +109,22 @@ class Worksheet:
         if not any(table.column(name) is not None for name in MOODLE_FIELDS):
             raise UserError(
                 f"{path} has none of the columns {', '.join(MOODLE_FIELDS)}, so it does not say "
-                f"who is who. Take Moodle's grading worksheet of this assignment. {IN_ENGLISH}"
+                "who is who. Take Moodle's grading worksheet of this assignment; while submissions "
+                f"are anonymous, it names nobody. {IN_ENGLISH}"
             )
         self.in_groups = table.column(*GROUP) is not None
         self.unread: list[str] = []  # times that are none
-        self._by_number: dict[str, Participant] = {}
+        self.numbered: list[tuple[str, Participant]] = []  # each with Moodle's number
         self._by_group: dict[str, dict[str, list[Participant]]] = defaultdict(dict)
         for row in table.rows:
             one = self._participant(table, row, zone)
             if number := NUMBER_AT_END.search(row[0]):
-                self._by_number[number[0]] = one
+                self.numbered.append((number[0], one))
             if one.group is not None:
                 same = self._by_group[_folded(one.group)]
                 same.setdefault(one.group, []).append(one)
+        times = Counter(number for number, _ in self.numbered)
+        self._by_number = {number: one for number, one in self.numbered if times[number] == 1}
         if not (self.in_groups or self._by_number):
             raise UserError(
                 f"{path} has no participants' numbers in its first column. Take Moodle's grading "

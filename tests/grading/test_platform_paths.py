@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.grading.collecting.names import CANVAS, MOODLE, Reading, platform_of, readings
+from headway.grading.platforms.paths import CANVAS, MOODLE, Reading, platform_of, readings
 
 
 @pytest.mark.parametrize(
