@@ -51,7 +51,7 @@ def alike() -> str:
     lines = [f"    x.part{n} = work(x[{n}], 'a long text of some words <b>')" for n in range(200)]
     answers = {name: {"score": "\n".join(lines)} for name in (LONG, TURNED)}
     of_class = ClassAnswers(None, answers, {"score": ""}, frozenset(), {"cut": LONG})
-    html = resemblance_page(TWO, of_class, resemblance(of_class))
+    html = resemblance_page(TWO, of_class, resemblance(of_class), {LONG: ["score"]})
     return html.replace("<details>", "<details open>")
 
 
