@@ -1,5 +1,6 @@
 """Grades that are taken elsewhere after something changed, and before they are graded again."""
 
+import csv
 import shutil
 from datetime import datetime, timedelta
 
@@ -34,8 +35,15 @@ def export(headway, course, tmp_path):
     return run
 
 
-def test_after_a_run_nothing_is_outdated(export):
+def test_after_a_run_nothing_is_outdated(export, headway, course, pool):
     assert export() == (0, "")
+    hand_in(course, "ann+bob")
+    hand_in(course, "eve").write_text("{")
+    fault = {"status": "fault", "reason": "there is no room"}
+    pool.change = lambda student, result: fault
+    hand_in(course, "bob")
+    assert headway("grade", "01", "--course", course, "--no-feedback").code == 1
+    assert export() == (0, ""), "set aside for a reason that is still there"
 
 
 def test_a_corrected_file_and_one_that_is_gone_are_named(export, course, headway, tmp_path):
@@ -89,6 +97,10 @@ def test_an_extension_makes_a_grade_outdated_only_if_being_late_costs_something(
     code, said = export()
     assert code == 1
     assert f"Graded before an extension was given, changed or taken back: ann. {AGAIN}" in said
+    assert headway("grade", "01", "--course", course, "--no-feedback").code == 0
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        due = {row["student_id"]: row["duedate"] for row in csv.DictReader(file)}
+    assert due == {"ann": "2026-03-03 00:00:00", "bob": "2026-03-01 00:00:00"}
 
 
 def test_points_by_hand_for_an_earlier_answer_are_mentioned(export, course, monkeypatch):

@@ -53,7 +53,7 @@ def run(
             export = LtiExport(config=config, folder=course.folder, log=log_of("export"))
             sent = export.send(book, say, dry_run=dry_run, force=force)
             names = [it.name for it in export.chosen_assignments(book)]
-            return max(sent, *(tell_outdated(course, name, students) for name in names))
+            return max([sent, *(tell_outdated(course, name, students) for name in names)])
     kind = {"canvas": CanvasExport, "moodle": MoodleExport}[platform]
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:

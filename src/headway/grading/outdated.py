@@ -15,6 +15,7 @@ from headway.grading.intake.submission import Missing, SetAside, digest_of_folde
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import RecordedSubmission
+from headway.grading.platforms.people import owners
 from headway.grading.reporting import MOST_NAMES, OUTDATED
 from headway.grading.safe_text import listed, with_name
 
@@ -44,7 +45,8 @@ def outdated_grades(
     by_reason = defaultdict(list)
     for student in wanted:
         entry = journal.read(student)
-        why = _of_file(course, student, entry) or _of_penalty(entry, recorded.get(student), rest_on)
+        why = _of_file(course, student, entry, names)
+        why = why or _of_penalty(entry, recorded.get(student), rest_on)
         if why:
             by_reason[why].append(with_name(student, names))
     said = [
@@ -62,13 +64,17 @@ def outdated_grades(
     return " ".join(said), OUTDATED.format(listed(who, MOST_NAMES)) if who else ""
 
 
-def _of_file(course: Course, student: str, entry: Entry | None) -> str:
+def _of_file(course: Course, student: str, entry: Entry | None, names: Collection[str]) -> str:
     """What happened to a student's files since; empty if nothing did."""
     folder = course.submission(student)
+    if entry and entry.status == "set-aside" and entry.seed and not entry.key:
+        return ""  # the machine's fault; there is no grade, and the report says to try again
     try:
         digest = digest_of_folder(folder)
         if entry and entry.key.get("submission"):
             return "" if digest == entry.key["submission"] else FILE
+        for reason in owners(student, names).values():
+            raise SetAside(reason)
         take_snapshot(folder, course.assignment, student)
     except (Missing, FileNotFoundError):
         return GONE if entry and entry.status != "missing" else ""
