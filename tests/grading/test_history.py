@@ -38,6 +38,12 @@ def test_a_student_reads_one_reason_in_plain_words(tmp_path, causes, said):
     assert sentence == f"2026-03-02: 22 → 24 points, because {said}."
 
 
+def test_a_student_reads_of_the_last_change_alone(tmp_path):
+    steps = (22, 0, CAUSES["submission"]), (24, 0, CAUSES["hand"]), (25, 0, "")
+    (sentence,) = told(tmp_path, *steps)
+    assert sentence == "2026-03-03: 24 → 25 points, because points were given by hand."
+
+
 def test_a_student_reads_nothing_of_what_left_the_score_as_it_was(tmp_path):
     steps = (22, 0, CAUSES["penalty"]), (22, 2, OTHERWISE), (20, 0, "")
     (sentence,) = told(tmp_path, *steps)

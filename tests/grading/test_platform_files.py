@@ -254,6 +254,11 @@ def test_ids_that_are_addresses_are_what_moodle_finds_students_by(book, tmp_path
     assert header[:2] == ["Email address", "First name"], "no usernames that Moodle doesn't know"
     assert [row[0] for row in rows] == ["b@x.example", "a@x.example"]
     assert 'choose "Email address" for both "Map from" and "Map to"' in export.next_step
+    book.add_student("by-hand")
+    export = MoodleExport(config=config, folder=tmp_path)
+    export.export(book)
+    assert 'choose "Email address" for both' in export.next_step
+    assert "Without Email address, left out: by-hand." in caplog.text
     book.add_student("zoe", email="zoe@x.example")
     export = MoodleExport(config=config, folder=tmp_path)
     export.export(book)

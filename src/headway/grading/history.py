@@ -154,22 +154,21 @@ def _causes(before: Standing, now: Standing) -> list[str]:
 
 
 def changes_of(journal: Journal, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Sentences for students on how their scores have changed, by student.
+    """For each student, a sentence on how the score changed last; none if it never did.
 
-    They name one cause each, in words that need no knowledge of how grading works.
+    It names one cause, in words that need no knowledge of how grading works.
     """
     entries = {student: journal.read(student) for student in students}
     return {student: _for_student(entry) for student, entry in entries.items() if entry}
 
 
 def _for_student(entry: Entry) -> tuple[str, ...]:
-    found = []
-    for then, later in pairwise([*entry.history, entry.standing]):
+    for then, later in reversed([*pairwise([*entry.history, entry.standing])]):
         if later and then["score"] != later["score"]:
             causes = (words for text, words in FOR_STUDENTS.items() if text in then["why"])
             score = f"{then['score']:g} → {later['score']:g} points"
-            found.append(f"{later['when'][:10]}: {score}, because {next(causes, AGAIN)}.")
-    return tuple(found)
+            return (f"{later['when'][:10]}: {score}, because {next(causes, AGAIN)}.",)
+    return ()
 
 
 def sentences(entry: Entry) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class MoodleExport(GradesExport):
     """A CSV file for Moodle: Grades, Import, CSV file (UTF-8, separated by commas).
 
     Moodle asks by which column to find students, "Map from" and "Map to": choose the
-    first column of the file for both. That is `students_by`: by default "Email address" if the
+    first column of the file for both. That is `students_by`: by default "Email address" if most
     students' ids are their addresses, else "Username". The username is nbgrader's student id, and
     the ID number its LMS user id. In Moodle, an unknown id stops the whole import, and an empty one
     gives the row's grades to the student of the row before. So students without the id are left out
@@ -42,8 +42,8 @@ class MoodleExport(GradesExport):
         tuple(MOODLE_IDS),
         default_value=None,
         allow_none=True,
-        help='The column that Moodle is to find students by. Default: "Email address" if the ids '
-        'are addresses, else "Username".',
+        help='The column that Moodle is to find students by. Default: "Email address" if most '
+        'ids are addresses, else "Username".',
     ).tag(config=True)
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
@@ -52,8 +52,8 @@ class MoodleExport(GradesExport):
             self.students_by = self._what_ids_are(gradebook)
         students = self.written = self._with_id(self.chosen_students(gradebook))
         others = [column for column in MOODLE_IDS if _tells_apart(column, students)]
-        if self.students_by == ADDRESS and all(map(_is_address, students)):
-            others.remove("Username")  # the ids are no usernames of Moodle's
+        if self.students_by == ADDRESS and any(map(_is_address, students)):
+            others = [it for it in others if it != "Username"]  # the ids are not Moodle's
         ids = list(dict.fromkeys([self.students_by, *others]))
         titles = [protected(it.name) for it in assignments]
         grades = [name for it in titles for name in (it, f"{it} (feedback)")]
@@ -84,7 +84,8 @@ class MoodleExport(GradesExport):
     def _what_ids_are(self, gradebook: Gradebook) -> str:
         """The column that has the students' ids, if nobody said which one."""
         students = self.chosen_students(gradebook)
-        return ADDRESS if students and all(map(_is_address, students)) else "Username"
+        addresses = sum(map(_is_address, students))
+        return ADDRESS if addresses > len(students) / 2 else "Username"
 
     def _with_id(self, students: list[Student]) -> list[Student]:
         """The students whom Moodle can find by a unique id; the others are logged."""
