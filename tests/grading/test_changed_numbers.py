@@ -254,14 +254,11 @@ def test_a_seed_gives_a_course_its_own_numbers_again_and_again(folder, release, 
     shutil.rmtree(source.parent)
     assert release(folder, "--seed", 7).code == 0, "the source comes from the checkout"
     assert (source.read_bytes(), released.read_bytes()) == seven
-    assert release(folder, "--seed", 8).code == 0
-    assert released.read_bytes() != seven[1]
-    assert release(folder, "--seed", 7).code == 0
+    said = release(folder, "--seed", 7)
+    assert (said.code, said.err) == (0, ""), "a value that the seed left is no forgotten solution"
     assert (source.read_bytes(), released.read_bytes()) == seven
-    notebook = nbformat.read(released, as_version=4)
-    right = find_checked(DOT, cell_named(notebook, "check-dot").source.split('"')[3]).reference
     hand_in(folder, "public", PUBLISHED)
-    hand_in(folder, "right", right)
+    hand_in(folder, "right", right_in(released))
     shutil.copy(released, hand_in(folder, "none", "..."))
     said = headway("grade", "01", "--course", folder, "--no-feedback")
     assert said.code == 0
@@ -276,6 +273,66 @@ def test_a_seed_gives_a_course_its_own_numbers_again_and_again(folder, release, 
         assert book.find_submission(NAME, "right").score == 24
 
 
+def right_in(notebook):
+    """The right answer to `dot`, as a notebook's check has it."""
+    check = cell_named(nbformat.read(notebook, as_version=4), "check-dot")
+    return find_checked(DOT, check.source.split('"')[3]).reference
+
+
+def test_another_seed_is_refused_and_who_has_the_first_notebook_is_graded_by_it(
+    folder, release, headway, pool
+):
+    source, released = (folder / part / CHAPTER.notebook for part in ("source", "release"))
+    assert release(folder, "--seed", 7).code == 0
+    seven = source.read_bytes(), released.read_bytes()
+    said = release(folder, "--seed", 8)
+    assert said.code == 2
+    assert "has the numbers of seed 7 already" in said.err
+    assert f"move the folder {source.parent} away" in said.err
+    assert (source.read_bytes(), released.read_bytes()) == seven
+    first = shutil.copy(released, folder / "first.ipynb")
+    shutil.rmtree(source.parent)
+    assert release(folder, "--seed", 8).code == 0
+    assert right_in(first) != right_in(released)
+    hand_in(folder, "early", right_in(first), released=first)
+    hand_in(folder, "late", right_in(released))
+    hand_in(folder, "mixed", right_in(released), released=first)
+    assert headway("grade", "01", "--course", folder, "--no-feedback").code == 0
+    scores = {name: row["score"] for name, row in results(folder).items()}
+    assert scores == {"early": 1.0, "late": 1.0, "mixed": 0.0}
+    assert "Cells of the assignment were changed" not in (folder / "report.html").read_text()
+
+
+def test_a_release_that_was_never_graded_counts_with_its_hidden_tests(folder, release, headway):
+    source = folder / "source" / CHAPTER.notebook
+    edit(source, check_lookup=f'check("01-one-hot/lookup", look_up) → {TEST}', **DOUBLED)
+    assert release(folder).code == 0
+    (kept,) = (folder / ".headway" / NAME / "editions").glob("*.ipynb")
+    assert "BEGIN HIDDEN TESTS" in kept.read_text(encoding="utf-8")
+    hand_in(folder, "ann", PUBLISHED)
+    assert headway("grade", "01", "--course", folder, "--no-feedback").code == 0
+    editions = (folder / ".headway" / NAME / "editions").glob("*.ipynb")
+    assert list(editions) == [kept], "grading takes it for the same"
+
+
+MEANT = "The text of dot differs from the published one, but its solution's value doesn't: is that"
+
+
+def test_a_question_whose_solution_was_forgotten_is_asked_about(folder, release, headway, pool):
+    source = folder / "source" / CHAPTER.notebook
+    edit(source, ask_dot="[5, x, -1] → [8, x, -1]", ask_vocabulary="Write a → Please write a")
+    said = release(folder)
+    assert said.code == 0
+    assert said.err.count(MEANT) == said.err.count("The text of") == 1
+    hand_in(folder, "ann", PUBLISHED)
+    grade = ("grade", "01", "--course", folder, "--no-feedback")
+    assert MEANT in headway(*grade).err
+    assert MEANT not in headway(*grade).err, "it is asked once"
+    assert "its solution&#39;s value" in (folder / "report.html").read_text()
+    edit(source, dot="(2 * 5 + 4 * -1) → (2 * 8 + 4 * -1)")
+    assert "The text of" not in release(folder).err
+
+
 @pytest.mark.parametrize("first", [[], ["--seed", 7]])
 def test_a_seed_spares_a_source_that_was_changed_by_hand(folder, release, pool, first):
     source = folder / "source" / CHAPTER.notebook
@@ -285,7 +342,7 @@ def test_a_seed_spares_a_source_that_was_changed_by_hand(folder, release, pool, 
     before = source.read_bytes()
     said = release(folder, "--seed", 8)
     assert said.code == 2
-    assert "was changed by hand" in said.err
+    assert ("seed 7 already" if first else "was changed by hand") in said.err
     assert f"move the folder {source.parent} away" in said.err
     assert source.read_bytes() == before
     if first:

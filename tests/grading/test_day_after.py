@@ -208,6 +208,9 @@ def test_points_that_an_instructor_changes_scale_what_was_earned(course, grade):
     assert run == [], "no notebook is run for it"
     assert f"{NAME}/vocabulary counts 6 points instead of 3" in said
     assert f"{NAME}/lookup counts 1 points instead of 2" in said
+    most = "The maximum is 22 points now; change it in your platform, too."
+    assert said.count(most) == 1
+    assert most in (course / "report.html").read_text(encoding="utf-8")
     tasks = {name: row["tasks"] for name, row in rows_of(course).items()}
     earned = {
         student: [tasks[student][f"{NAME}/{task}"][part] for part in ("score", "max")]
@@ -227,6 +230,7 @@ def test_points_that_an_instructor_changes_scale_what_was_earned(course, grade):
     assert "6 of 6 points" in page.get_text()
     said, run = grade()
     assert (run, scores(course)["ann"]) == ([], 26), "and it stays"
+    assert "The maximum" not in said
     weigh(course, {"check-vocabulary": 3, "check-lookup": 2})
     assert grade()[1] == [], "nor for the way back"
     assert scores(course) == before, "back again, nothing is lost"

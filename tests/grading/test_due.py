@@ -164,6 +164,8 @@ def test_an_extension_is_later_and_for_somebody_and_a_gradebook_is_there(due, he
     due("2026-03-01 23:59 UTC")
     assert_sentence(due("--for", "ann", "2026-03-01 12:00 UTC"), "An extension is later")
     assert_sentence(due("--for", "nobody", "+1d"), "There is no student 'nobody'")
+    assert "Did you mean" not in due("--for", "nobody", "+1d").err
     assert headway("grade", "01", "--course", course, "--no-feedback").code == 0
+    assert_sentence(due("--for", "Anne", "+1d"), "Did you mean ann?")
     (course / "gradebook.db").write_bytes(b"")
     assert_sentence(due(), "is empty. Its last copy")

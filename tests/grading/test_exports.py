@@ -99,6 +99,40 @@ def test_moodle_gets_ids_names_and_a_comment_beside_each_grade(course, monkeypat
     assert found["zoe"][f"{NAME} (feedback)"] == "Not graded: Nothing was handed in."
 
 
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (
+            "Handed in my. Page.html: a web page, not a notebook. Ask for the .ipynb file.",
+            ": a web page was handed in, my. Page.html.",
+        ),
+        (
+            "The file is no Jupyter notebook: its text is not JSON. Save it again.",
+            ": the file is no Jupyter notebook: its text is not JSON.",
+        ),
+        ("The penalty could not be computed: AttributeError: x. Mend the plug-in that", "."),
+        (
+            "There is no 01-one-hot.ipynb, but several other notebooks: a, b. Rename the right",
+            ": there is no 01-one-hot.ipynb, but several other notebooks: a, b.",
+        ),
+    ],
+)
+def test_a_comment_tells_a_student_what_was_handed_in_and_no_teacher_what_to_do(
+    course, tmp_path, monkeypatch, reason, said
+):
+    course = shutil.copytree(course, tmp_path / "course")
+    path = course / "reports" / f"{NAME}.json"
+    path.write_text(Report(NAME, {"cut": Row("set-aside", None, 6.0, reason)}).as_json())
+    row = by("Username", exported(MoodleExport, course, monkeypatch))["cut"]
+    assert row[f"{NAME} (feedback)"] == f"Not graded yet{said}"
+
+
+def test_rows_are_sorted_by_id(course, monkeypatch):
+    ids = [row[0] for row in exported(MoodleExport, course, monkeypatch)[1:]]
+    assert ids == sorted(ids)
+    assert len(ids) == 7
+
+
 def test_moodle_s_comment_tells_the_points_that_count_where_a_person_gave_some(
     course, tmp_path, monkeypatch
 ):

@@ -236,10 +236,41 @@ def test_no_grade_goes_to_the_student_of_the_row_before(written, book, caplog):
     found = by("Email address", written(MoodleExport, students_by="Email address"))
     grades = {"ada@x.example": "18.5", "emmy@x.example": "3", "m@x.example": "0"}
     assert {user: row[NAME] for user, row in found.items()} == grades
-    assert "Without Email address, left out: zoe, gone." in caplog.text
+    assert "Without Email address, left out: gone, zoe." in caplog.text
     assert "Not in the file, with a grade (1): gone." in caplog.text
     assert "Not in the file, without a grade (1): zoe." in caplog.text
     assert "name the column of the students' ids with --id" in caplog.text
+
+
+def test_ids_that_are_addresses_are_what_moodle_finds_students_by(book, tmp_path, caplog):
+    for student in (*SCORES, "zoe"):
+        book.remove_student(student)
+    for student, address in {"B@x.example": "b@x.example", "a@x.example": None}.items():
+        book.add_student(student, email=address)
+    config = Config({"ExportPlugin": {"to": str(tmp_path / "out.csv")}})
+    export = MoodleExport(config=config, folder=tmp_path)
+    export.export(book)
+    header, *rows = rows_of(tmp_path / "out.csv")
+    assert header[:2] == ["Email address", "First name"], "no usernames that Moodle doesn't know"
+    assert [row[0] for row in rows] == ["b@x.example", "a@x.example"]
+    assert 'choose "Email address" for both "Map from" and "Map to"' in export.next_step
+    book.add_student("by-hand")
+    export = MoodleExport(config=config, folder=tmp_path)
+    export.export(book)
+    assert 'choose "Email address" for both' in export.next_step
+    assert "Without Email address, left out: by-hand." in caplog.text
+    book.add_student("zoe", email="zoe@x.example")
+    export = MoodleExport(config=config, folder=tmp_path)
+    export.export(book)
+    assert 'choose "Username" for both' in export.next_step
+
+
+def test_the_column_that_was_chosen_comes_first(written, book):
+    for student in (*SCORES, "zoe"):
+        book.update_or_create_student(student, lms_user_id=f"S-{student}")
+    chosen = written(MoodleExport, students_by="ID number")
+    assert rows_of(chosen)[0][:2] == ["ID number", "Username"]
+    assert [row[0] for row in rows_of(chosen)[1:3]] == ["S-ada", "S-emmy"]
 
 
 def test_an_id_that_php_takes_for_empty_is_left_out(written, book, caplog):
@@ -257,7 +288,7 @@ def test_an_id_that_two_have_is_nobody_s(written, book, caplog):
         book.update_or_create_student(student, email="both@x.example")
     path = written(MoodleExport, students_by="Email address")
     assert set(by("Email address", path)) == {"m@x.example"}
-    told = "The same Email address as another, left out: emmy (both@x.example), ada (both@x"
+    told = "The same Email address as another, left out: ada (both@x.example), emmy (both@x"
     assert told in caplog.text
 
 

@@ -92,7 +92,13 @@ def run(
     for student, place in told.moved.items():
         note(
             f"{shown(course.submission(student))} was not what had been collected. It is in "
-            f"{shown(place)} now, because {with_name(student, names)} handed in another copy."
+            f"{shown(place)} now, because another copy of {with_name(student, names)} counts."
+        )
+    for student, place in told.restored.items():
+        note(
+            f"{with_name(student, names)}: the copy that counts now is the one that you had "
+            f"changed, so your version from {shown(place)} is in "
+            f"{shown(course.submission(student))} again."
         )
     for student, place in told.late_instead.items():
         note(

@@ -2,11 +2,15 @@
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headway.chapters import ASSIGNMENTS, find_chapter
-from headway.commands.console import Notes, say
-from headway.errors import PASSED, UserError, needs_extra
+from headway.commands.console import Notes, note, say
+from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
+
+if TYPE_CHECKING:
+    from headway.grading.course import Course
 
 
 def run(
@@ -19,7 +23,11 @@ def run(
     dry_run: bool,
     force: bool,
 ) -> int:
-    """Write a file for Canvas or Moodle, or send scores by LTI."""
+    """Write a file for Canvas or Moodle, or send scores by LTI.
+
+    Returns:
+        1 if some of the grades are from before something changed, or were not sent.
+    """
     skip_slow_imports()
     with needs_extra("grade", "headway class export"):
         from headway.desk.course import open_course
@@ -43,7 +51,9 @@ def run(
 
         with course.at_work(), course.gradebook() as book:
             export = LtiExport(config=config, folder=course.folder, log=log_of("export"))
-            return export.send(book, say, dry_run=dry_run, force=force)
+            sent = export.send(book, say, dry_run=dry_run, force=force)
+            names = [it.name for it in export.chosen_assignments(book)]
+            return max([sent, *(tell_outdated(course, name, students) for name in names)])
     kind = {"canvas": CanvasExport, "moodle": MoodleExport}[platform]
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:
@@ -52,7 +62,20 @@ def run(
         export = kind(config=config, folder=course.folder, log=log_of("export"))
         export.export(book)
         say(f"Wrote {config.ExportPlugin.to}: {export.counts(book)}")
-    return PASSED
+        if export.next_step:
+            say(export.next_step)
+        names = [it.name for it in export.chosen_assignments(book)]
+        return max([tell_outdated(course, name, students) for name in names], default=PASSED)
+
+
+def tell_outdated(course: "Course", assignment: str, students: list[str]) -> int:
+    """Say whose grades are from before something changed; return 1 if anybody's are."""
+    from headway.grading.outdated import outdated_grades
+
+    for_now, by_hand = outdated_grades(course, assignment, students)
+    for sentence in filter(None, (for_now, by_hand)):
+        note(f"{assignment}: {sentence}")
+    return NOT_PASSED if for_now else PASSED
 
 
 def assignment_name(number: str) -> str:

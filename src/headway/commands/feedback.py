@@ -4,7 +4,7 @@ from pathlib import Path
 
 from headway.chapters import hidden_modules
 from headway.commands.console import say
-from headway.commands.export import assignment_name, log_of
+from headway.commands.export import assignment_name, log_of, tell_outdated
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
@@ -19,7 +19,7 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
     """Write the feedback pages anew, and pack them.
 
     Returns:
-        1 if a graded student's feedback is not in the archive.
+        1 if a graded student's feedback is not in the archive, or is from before something changed.
     """
     skip_slow_imports()
     with needs_extra("grade", "headway class feedback"):
@@ -56,8 +56,9 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
                 return course.feedback(student).read_text(encoding="utf-8")
 
             packed, left_out = export.pack(book, places, read)
+        outdated = tell_outdated(course, name, students)
     size = to.stat().st_size
     size = f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} kB"
     say(f"Wrote {to}: {packed} {'student' if packed == 1 else 'students'}, {size}.")
     say(NEXT[places.platform])
-    return NOT_PASSED if left_out else PASSED
+    return NOT_PASSED if left_out or outdated else PASSED

@@ -57,6 +57,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
         from headway.grading.notebooks.points import SCALED
+        from headway.grading.notebooks.unchanged_values import IS_THAT_MEANT
         from headway.grading.reporting import EMPTIED
         from headway.grading.results.leaderboard import leaderboard_task
         from headway.grading.safe_text import visible
@@ -86,7 +87,8 @@ def run(
             note("What was graded is kept; run the same command to go on.")
             raise
     # What has changed is said once, and not at every run.
-    changes = [one for one in report.warnings if SCALED in one or EMPTIED in one]
+    once = SCALED, EMPTIED, IS_THAT_MEANT
+    changes = [one for one in report.warnings if any(mark in one for mark in once)]
     if not own_source:
         changes.append(OWN_SOURCE.format(course.source))
     for remark in (

@@ -68,6 +68,9 @@ def run(
                 except LosesPoints as reason:
                     refused.append(str(reason))
                 else:
+                    if course:
+                        _save(folders, chapter)
+                    warnings += _forgotten(folders, chapter)
                     state = "released" if changed else "already up to date"
                     lines.append(f"{folders.released}/{chapter.notebook}: {state}")
             warnings += reweighting_warnings(
@@ -139,6 +142,24 @@ def _approve(folders: "ReleaseFolders", chapter: Chapter, edition: str) -> None:
         return
     if lost:
         raise LosesPoints("\n".join([LOSES.format(source), *lost, WAYS_OUT]))
+
+
+def _save(folders: "ReleaseFolders", chapter: Chapter) -> None:
+    """Keep what was released from a course folder, so that whoever has it is graded by it."""
+    from nbgrader.coursedir import CourseDirectory
+
+    from headway.grading.nbgrader.editions import save_release
+
+    directory = CourseDirectory(config=folders.config, root=str(folders.root.resolve()))
+    save_release(directory, folders.config, chapter.name)
+
+
+def _forgotten(folders: "ReleaseFolders", chapter: Chapter) -> tuple[str, ...]:
+    """A sentence on questions that were changed, and whose solution was not."""
+    from headway.grading.nbgrader.varied_source import forgotten_solutions
+
+    edition = (folders.root / folders.released / chapter.notebook).read_text(encoding="utf-8")
+    return forgotten_solutions(folders.solution(chapter.name), edition, released_notebook(chapter))
 
 
 def _folders(course: Path | None) -> "ReleaseFolders":

@@ -5,7 +5,8 @@
     DIR/collected/01-one-hot/ada/mine-1/ what the instructor had changed in submitted/
     DIR/.headway/01-one-hot/collected.json
 
-What an instructor changed in `submitted/` is never lost: it stays, or moves to `collected/`.
+What an instructor changed in `submitted/` is never lost: it stays, or moves to `collected/`, and
+comes back when the copy that it was made from counts again.
 """
 
 import hashlib
@@ -51,12 +52,15 @@ class Record:
 
     Attributes:
         placed: student → the number of the copy that was put into `submitted/`.
+        corrected: student → number of a copy → number of the folder with the instructor's version
+            of it, which was in `submitted/` until another copy came.
         groups: student → the name of the group whose submission it is.
         unclear: files that did not get into `submitted/`: a sentence, and the students whose they
             are or may be.
     """
 
     placed: dict[str, int] = field(default_factory=dict)
+    corrected: dict[str, dict[str, int]] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     unclear: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
@@ -71,6 +75,10 @@ def read_record(state: Path) -> Record:
         record = Record(**json.loads((state / "collected.json").read_text(encoding="utf-8")))
         record.unclear = [(str(said), tuple(map(str, who))) for said, who in record.unclear]
         record.placed = {str(who): int(number) for who, number in record.placed.items()}
+        record.corrected = {
+            str(who): {str(number): int(mine) for number, mine in own.items()}
+            for who, own in record.corrected.items()
+        }
         record.groups = {str(who): str(group) for who, group in record.groups.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return Record()
@@ -141,26 +149,35 @@ class Copies:
         copy_atomically(files, self.folder / str(number))
         return True
 
+    def mine(self) -> dict[int, Path]:
+        """The instructor's versions by number, the newest first."""
+        found = {
+            int(path.name[len(MINE) :]): path
+            for path in self.folder.glob(f"{MINE}*/")
+            if path.name[len(MINE) :].isdecimal()
+        }
+        return dict(sorted(found.items(), reverse=True))
+
     def put_away(self, submitted: Path) -> Path:
         """Move what is in `submitted/` to a new folder here."""
-        numbers = [int(path.name[len(MINE) :]) for path in self.folder.glob(f"{MINE}[0-9]*")]
-        target = self.folder / f"{MINE}{max(numbers, default=0) + 1}"
+        target = self.folder / f"{MINE}{max(self.mine(), default=0) + 1}"
         target.parent.mkdir(parents=True, exist_ok=True)
         os.rename(submitted, target)
         return target
 
 
 @held()
-def place(copy: Copy, submitted: Path, copies: Copies, keep: bool) -> Path | None:
+def place(folder: Path, submitted: Path, copies: Copies, keep: bool) -> Path | None:
     """Put a copy into `submitted/`; return where what was there is now, if it is kept.
 
     Args:
+        folder: the copy.
         keep: whether to keep what was there.
     """
     submitted.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=submitted.parent, prefix=SCRATCH) as scratch:
         new, old, kept = Path(scratch, "new"), Path(scratch, "old"), None
-        shutil.copytree(copy.folder, new)
+        shutil.copytree(folder, new)
         if os.path.lexists(submitted):
             if keep:
                 kept = copies.put_away(submitted)

@@ -12,6 +12,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from difflib import get_close_matches
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -166,10 +167,13 @@ def _require_student(gradebook: Gradebook, student: str) -> None:
     try:
         gradebook.find_student(student)
     except MissingEntry as error:
+        known = {one.id.casefold(): one.id for one in gradebook.students}
+        close = get_close_matches(student.casefold(), known, n=1)
+        meant = f" Did you mean {known[close[0]]}?" if close else ""
         raise UserError(
             f"There is no student {student!r}: nobody with this id handed in or is in the "
-            f"gradebook. `nbgrader db student add {shlex.quote(student)}` adds one, in the course "
-            "folder."
+            f"gradebook.{meant} `nbgrader db student add {shlex.quote(student)}` adds one, in the "
+            "course folder."
         ) from error
 
 

@@ -12,6 +12,7 @@ from headway.grading.files import clear_scratch
 from headway.grading.hand_points import for_earlier_answers, note_answers
 from headway.grading.history import tell_histories
 from headway.grading.nbgrader.release import is_published
+from headway.grading.nbgrader.varied_source import forgotten_solutions
 from headway.grading.platforms.sections import sections_shown
 from headway.grading.reporting import (
     class_report,
@@ -76,6 +77,8 @@ def grade_class(
         own_source = course.prepare(solution)
         spec = course.spec()
         warnings = _trial(course, spec, pool, published)
+        if published:
+            warnings += forgotten_solutions(course.source, spec.editions[-1], published)
         run = ClassRun(course, spec, options)
         notebooks = {student: course.autograded(student) for student in submissions}
         note_answers(run.journal, course.points_by_hand(), notebooks)

@@ -23,6 +23,17 @@ OF_PENALTIES = {
 }
 CAUSES = {**REASONS, **OF_PENALTIES, "hand": "points were given by hand"}
 AGAIN = "it was graded again"
+# What a student reads instead, the first one that is among the causes; else that it was graded
+# again.
+FOR_STUDENTS = {
+    CAUSES["hand"]: "points were given by hand",
+    CAUSES["submission"]: "another version of your file was graded",
+    CAUSES["extension"]: "your due date changed",
+    CAUSES["due"]: "the due date changed",
+    CAUSES["penalty"]: "the rule for late work changed",
+    CAUSES["points"]: "the points of its tasks changed",
+    CAUSES["assignment"]: "the assignment changed",
+}
 OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
 ALIKE = 1e-9  # points; smaller differences are rounding errors
 
@@ -143,9 +154,21 @@ def _causes(before: Standing, now: Standing) -> list[str]:
 
 
 def changes_of(journal: Journal, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Sentences on how the scores of students have changed, by student."""
+    """For each student, a sentence on how the score changed last; none if it never did.
+
+    It names one cause, in words that need no knowledge of how grading works.
+    """
     entries = {student: journal.read(student) for student in students}
-    return {student: sentences(entry) for student, entry in entries.items() if entry}
+    return {student: _for_student(entry) for student, entry in entries.items() if entry}
+
+
+def _for_student(entry: Entry) -> tuple[str, ...]:
+    for then, later in reversed([*pairwise([*entry.history, entry.standing])]):
+        if later and then["score"] != later["score"]:
+            causes = (words for text, words in FOR_STUDENTS.items() if text in then["why"])
+            score = f"{then['score']:g} → {later['score']:g} points"
+            return (f"{later['when'][:10]}: {score}, because {next(causes, AGAIN)}.",)
+    return ()
 
 
 def sentences(entry: Entry) -> tuple[str, ...]:

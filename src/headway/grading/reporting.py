@@ -32,6 +32,7 @@ TRUSTED = (
     "whoever graded and could change anything, its own score included."
 )
 MOST_NAMES = 20
+STOPPED, MOST_STOPPED = "was stopped: ", 2  # in the reasons of tasks; tasks named for a student
 OLDER = (
     "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
@@ -182,6 +183,8 @@ def _remarks(recorded: RecordedSubmission, tasks: Mapping[str, TaskResult]) -> s
         said.append(f"{by_hand:+g} by hand")
     if _is_blank(tasks):
         said.append("nothing answered")
+    if stopped := [name for name, one in tasks.items() if STOPPED in (one.reason or "")]:
+        said.append(f"stopped: {listed([one.partition('/')[2] for one in stopped], MOST_STOPPED)}")
     return ", ".join(said)
 
 

@@ -110,6 +110,53 @@ def test_a_copy_that_a_teacher_put_back_stays_until_there_is_another(
     assert notebook(course, "submitted", "ada", NAME) == version(1)
 
 
+def correct(course, number):
+    """Correct what is in `submitted/` by hand."""
+    path = course / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
+    path.write_text(version(number), encoding="utf-8")
+
+
+def test_a_correction_counts_whenever_the_copy_that_it_was_made_from_does(
+    collect, archives, course, settings
+):
+    settings(ZERO)
+    collect(archives[0])
+    correct(course, 7)
+    done = collect(archives[1])
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+    assert f"collected/{NAME}/ada/mine-1 now, because another copy of ada" in done.err
+    settings(ZERO, RULE)
+    done = collect()
+    assert notebook(course, "submitted", "ada", NAME) == version(7)
+    assert "ada (Ada Lovelace): the copy that counts now is the one that you had" in done.err
+    assert f"your version from collected/{NAME}/ada/mine-1 is in submitted/ada/{NAME}" in done.err
+    settings(ZERO)
+    collect()
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+    settings(ZERO, RULE)
+    collect()
+    assert notebook(course, "submitted", "ada", NAME) == version(7)
+    assert not (course / "collected" / NAME / "ada" / "mine-2").exists(), "it is kept already"
+
+
+def test_a_correction_that_the_teacher_took_back_does_not_return(
+    collect, archives, course, settings
+):
+    settings(ZERO)
+    collect(archives[0])
+    correct(course, 7)
+    collect(archives[1])
+    settings(ZERO, RULE)
+    collect()
+    correct(course, 1)
+    settings(ZERO)
+    collect()
+    settings(ZERO, RULE)
+    done = collect()
+    assert notebook(course, "submitted", "ada", NAME) == version(1)
+    assert "you had" not in done.err
+
+
 def test_an_older_archive_again_does_not_bring_back_what_is_older(collect, archives, course):
     collect(*archives)
     collect(archives[0])

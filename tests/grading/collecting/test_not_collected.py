@@ -42,8 +42,10 @@ def test_whose_file_is_not_clear_or_cannot_be_read_is_set_aside_and_not_missing(
     headway("class", "export", "moodle", "--course", course, "--to", to)
     with to.open(encoding="utf-8") as file:
         said = {row["Username"]: row[f"{NAME} (feedback)"] for row in csv.DictReader(file)}
-    assert "it is not certain by whom" in said["ada"]
-    assert "a web page, not a notebook" in said["emmy"]
+    assert said["ada"] == (
+        "Not graded yet: it is not certain who handed in a file that may be yours."
+    )
+    assert said["emmy"] == "Not graded yet: a web page was handed in, 01-one-hot.html."
     assert said["zoe"] == "Not graded: Nothing was handed in."
 
 

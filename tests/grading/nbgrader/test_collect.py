@@ -272,3 +272,8 @@ def test_what_a_teacher_changed_is_kept_when_a_newer_submission_takes_its_place(
     kept = tmp_path / "collected" / "01-one-hot" / "ada" / "mine-1"
     assert (kept / "01-one-hot.ipynb").read_text(encoding="utf-8") == "corrected"
     assert "mine-1' now, because there is another submission" in caplog.text
+    with gradebook_of(tmp_path) as book:
+        book.add_student("ada")
+        book.add_assignment("01-one-hot", duedate=datetime(2026, 1, 1, 12))
+    assert collected_of_ada(tmp_path, twice, rule=True) == "corrected"
+    assert "is your version from" in caplog.text

@@ -135,3 +135,8 @@ def test_they_are_guarded_where_the_package_is_installed(guarded):
     assert own_commands.are_guarded(), "everywhere in the sandbox is as good"
     (guarded / CONFIG_FILE).write_text("c.Autograde.exporter_class = 'mine.Mine'\n")
     assert not own_commands.are_guarded()
+
+
+def test_a_folder_without_settings_is_read_without_a_word(tmp_path, capsys):
+    own_commands._read_by_nbgrader(tmp_path)
+    assert capsys.readouterr().err == ""

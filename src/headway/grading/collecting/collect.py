@@ -71,7 +71,9 @@ class Collected:
         late: students whose copy Canvas marks as late.
         late_at: the time that they got; None if there is no due date.
         kept: students whose folder in `submitted/` the instructor had changed, and keeps.
-        moved: students whose changed folder gave way to a newer copy → where it is now.
+        moved: students whose changed folder gave way to another copy → where it is now.
+        restored: students whose copy counts again in the version that the instructor had made of
+            it → where that was.
         late_instead: students whose late copy counts, although there is a punctual one and being
             late costs points → the folder of the punctual one.
         punctual: students whose last punctual copy counts instead of a later one.
@@ -92,6 +94,7 @@ class Collected:
     late_at: datetime | None = None
     kept: list[str] = field(default_factory=list)
     moved: dict[str, Path] = field(default_factory=dict)
+    restored: dict[str, Path] = field(default_factory=dict)
     late_instead: dict[str, Path] = field(default_factory=dict)
     punctual: list[str] = field(default_factory=list)
     aside: dict[str, str] = field(default_factory=dict)
@@ -248,8 +251,7 @@ class _Collecting:
         else:
             undated = same and not (submitted / TIMESTAMP).exists()
             keep = is_there and student not in untouched and not undated
-            if moved := place(copy, submitted, copies, keep):
-                self.told.moved[student] = moved
+            self._replace(student, copy, keep)
         self.record.placed[student] = copy.number
         if choice.is_late_instead and late_costs(self.course.config):
             self.told.late_instead[student] = kept[choice.punctual].folder
@@ -259,6 +261,27 @@ class _Collecting:
             read_cells(take_snapshot(submitted, self.course.assignment, student).notebook)
         except (SetAside, Missing) as reason:
             self.told.aside[student] = str(reason)
+
+    def _replace(self, student: str, copy: Copy, keep: bool) -> None:
+        """Put a copy into `submitted/`, in the version that the instructor made of it, if any.
+
+        Args:
+            keep: whether what is there differs from the copy that was put there.
+        """
+        copies, submitted = self._copies(student), self.course.submission(student)
+        corrected, mine = self.record.corrected.setdefault(student, {}), copies.mine()
+        placed = str(self.record.placed.get(student, ""))
+        before = mine.get(corrected.get(placed, 0))
+        if not keep:
+            corrected.pop(placed, None)  # the instructor took it back
+        elif before and contents(before) == contents(submitted) and same_time(before, submitted):
+            keep = False  # it is kept already
+        correction = mine.get(corrected.get(str(copy.number), 0))
+        if correction:
+            self.told.restored[student] = correction
+        if moved := place(correction or copy.folder, submitted, copies, keep):
+            self.told.moved[student] = moved
+            corrected[placed] = next(iter(copies.mine()))
 
     def _remember(self) -> None:
         """Store what later runs and the report need."""

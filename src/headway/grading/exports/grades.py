@@ -1,6 +1,7 @@
 """The base class of the exports: choosing students and assignments, and writing the file."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -10,18 +11,35 @@ from nbgrader.plugins import ExportPlugin
 from headway.errors import UserError
 from headway.grading.files import write_atomically
 from headway.grading.platforms.people import full_name
-from headway.grading.results.report import Report, read_report
+from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.spreadsheet import is_formula, no_formula
 from headway.grading.safe_text import listed, with_name
 
 ALIKE = 1e-9  # points; smaller differences are rounding errors
 MOST_NAMES = 20  # in one line
+UNCERTAIN = "it is not certain by whom"
+SENTENCE_END = re.compile(r"(?<=\.)\s")
+OTHER_FILE = re.compile(
+    r"Handed in (?P<file>.+): (?P<kind>an? [\w ]+), not a notebook\.", re.DOTALL
+)
+# How reasons begin whose first sentence a student understands, and that say nothing of the machine.
+FOR_STUDENTS = (
+    "Handed in ",
+    "There is no ",
+    "The file is no Jupyter notebook",
+    "The notebook has none of the assignment's cells",
+    "The notebook is another assignment's",
+    "The notebook is empty",
+    "Without its outputs the notebook is",
+    "Without the notebook's outputs, the folder",
+)
 
 
 class GradesExport(ExportPlugin):
     """The base class of the exports; subclasses implement `rows`."""
 
     default_name = "grades.csv"
+    next_step = ""  # what to choose on the platform
 
     def __init__(self, folder: Path | None = None, **more: object):
         """
@@ -78,11 +96,12 @@ class GradesExport(ExportPlugin):
         raise NotImplementedError
 
     def chosen_students(self, gradebook: Gradebook) -> list[Student]:
-        """The students asked for; all if none was named."""
+        """The students asked for, by id; all if none was named."""
         wanted = {str(name) for name in self.student}
         if unknown := sorted(wanted - {student.id for student in gradebook.students}):
             raise UserError(f"The gradebook has no student {unknown[0]!r}.")
-        return [student for student in gradebook.students if not wanted or student.id in wanted]
+        students = (one for one in gradebook.students if not wanted or one.id in wanted)
+        return sorted(students, key=lambda one: one.id)
 
     def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
         """The assignments asked for; all if none was named."""
@@ -116,7 +135,7 @@ class GradesExport(ExportPlugin):
         """
         row = self.report(assignment.name).students.get(student.id)
         if row and row.status != "graded":
-            return protected(f"Not graded: {row.reason or row.status}")
+            return protected(_not_graded(row))
         try:
             submission = gradebook.find_submission(assignment.name, student.id)
         except MissingEntry:
@@ -162,6 +181,20 @@ class GradesExport(ExportPlugin):
 def called(student: Student) -> str:
     """A student's id, followed by the name if there is one."""
     return with_name(student.id, {student.id: full_name(student)})
+
+
+def _not_graded(row: Row) -> str:
+    """Why a student has no grade, in words for that student: no instructions for an instructor."""
+    if row.status == "missing":
+        return f"Not graded: {row.reason or row.status}"
+    first = SENTENCE_END.split(row.reason or "", maxsplit=1)[0].rstrip(".")
+    if other := OTHER_FILE.match(row.reason or ""):
+        return f"Not graded yet: {other['kind']} was handed in, {other['file']}."
+    if UNCERTAIN in (row.reason or ""):
+        return "Not graded yet: it is not certain who handed in a file that may be yours."
+    if first.startswith(FOR_STUDENTS):
+        return f"Not graded yet: {first[0].lower()}{first[1:]}."
+    return "Not graded yet."
 
 
 def _has_points(submission: SubmittedAssignment) -> bool:

@@ -11,6 +11,7 @@ from headway.grading.platforms.people import MOODLE_FIELDS
 from headway.grading.results.spreadsheet import is_formula
 from headway.grading.safe_text import listed
 
+ADDRESS = "Email address"
 MOODLE_MOST = 100  # points; a higher grade stops the import, unless `unlimitedgrades` is set
 FROM_THE_LIST = (
     "`headway class roster` reads it from Moodle's table of participants; if no row of that is "
@@ -21,11 +22,12 @@ FROM_THE_LIST = (
 class MoodleExport(GradesExport):
     """A CSV file for Moodle: Grades, Import, CSV file (UTF-8, separated by commas).
 
-    Moodle asks by which column to find students, "Map from" and "Map to": choose "Username", or
-    the column in `students_by`, for both. The username is nbgrader's student id, and the ID number
-    its LMS user id. In Moodle, an unknown id stops the whole import, and an empty one gives the
-    row's grades to the student of the row before. So students without the id are left out and
-    logged, and columns of other ids are written only if everybody has one. For each assignment,
+    Moodle asks by which column to find students, "Map from" and "Map to": choose the
+    first column of the file for both. That is `students_by`: by default "Email address" if most
+    students' ids are their addresses, else "Username". The username is nbgrader's student id, and
+    the ID number its LMS user id. In Moodle, an unknown id stops the whole import, and an empty one
+    gives the row's grades to the student of the row before. So students without the id are left out
+    and logged, and columns of other ids are written only if everybody has one. For each assignment,
     map its column to the grade item, and its "(feedback)" column to "Feedback for" the same item:
     feedback without a grade deletes Moodle's grade. An empty field is no grade. Grades above the
     maximum, possible with a bonus, need the site's setting `unlimitedgrades`; without it, a grade
@@ -37,17 +39,22 @@ class MoodleExport(GradesExport):
 
     default_name = "moodle.csv"
     students_by = Enum(
-        tuple(MOODLE_FIELDS), "Username", help="The column that Moodle is to find students by."
+        tuple(MOODLE_FIELDS),
+        default_value=None,
+        allow_none=True,
+        help='The column that Moodle is to find students by. Default: "Email address" if most '
+        'ids are addresses, else "Username".',
     ).tag(config=True)
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         assignments = self.chosen_assignments(gradebook)
+        if self.students_by is None:
+            self.students_by = self._what_ids_are(gradebook)
         students = self.written = self._with_id(self.chosen_students(gradebook))
-        ids = [
-            column
-            for column in MOODLE_FIELDS
-            if column == self.students_by or _tells_apart(column, students)
-        ]
+        others = [column for column in MOODLE_FIELDS if _tells_apart(column, students)]
+        if self.students_by == ADDRESS and any(map(_is_address, students)):
+            others = [it for it in others if it != "Username"]  # the ids are not Moodle's
+        ids = list(dict.fromkeys([self.students_by, *others]))
         titles = [protected(it.name) for it in assignments]
         grades = [name for it in titles for name in (it, f"{it} (feedback)")]
         yield [*ids, "First name", "Last name", *grades]
@@ -68,6 +75,17 @@ class MoodleExport(GradesExport):
                 _for_php(protected(student.last_name or "")),
                 *grades,
             ]
+
+    @property
+    def next_step(self) -> str:
+        """What to choose in Moodle; call `export` before."""
+        return f'In Moodle\'s import, choose "{self.students_by}" for both "Map from" and "Map to".'
+
+    def _what_ids_are(self, gradebook: Gradebook) -> str:
+        """The column that has the students' ids, if nobody said which one."""
+        students = self.chosen_students(gradebook)
+        addresses = sum(map(_is_address, students))
+        return ADDRESS if addresses > len(students) / 2 else "Username"
 
     def _with_id(self, students: list[Student]) -> list[Student]:
         """The students whom Moodle can find by a unique id; the others are logged."""
@@ -91,7 +109,15 @@ class MoodleExport(GradesExport):
         return found
 
 
+def _is_address(student: Student) -> bool:
+    """Whether a student's id is the e-mail address."""
+    address = student.email or student.id
+    return "@" in address and address.casefold() == student.id.casefold()
+
+
 def _id(column: str, student: Student) -> str:
+    if column == ADDRESS and _is_address(student):
+        return student.email or student.id
     return (getattr(student, MOODLE_FIELDS[column]) or "").strip()
 
 

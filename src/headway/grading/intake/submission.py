@@ -6,6 +6,7 @@ changes nothing and does not stop the others.
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ from headway.grading.intake.which_notebook import NOTEBOOK, find_notebook
 from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.times import UnknownZoneError, read_moment
 
-__all__ = ["NOTEBOOK", "Missing", "SetAside", "Snapshot", "take_snapshot"]
+__all__ = ["NOTEBOOK", "Missing", "SetAside", "Snapshot", "digest_of_folder", "take_snapshot"]
 
 # nbgrader reads a student's name as a file pattern, and writes it into paths and tables. Email
 # addresses, which are ids in Moodle, may contain an apostrophe.
@@ -76,8 +77,7 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
         raise Missing("Nothing was handed in.") from error
     except OSError as error:
         raise SetAside(f"{folder.name} cannot be read: {error.strerror}.") from error
-    parts = (part for path, content in files.items() for part in (path.encode(), content))
-    digest = digest_of(parts)
+    digest = _digest(files)
     timestamp = _timestamp(files.pop(TIMESTAMP, b""))
     name, notes, renamed = f"{assignment}.ipynb", (), ""
     raw = files.get(name)
@@ -98,6 +98,15 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
             "Expected the notebook and little else."
         )
     return Snapshot(notebook, rest, digest, timestamp, notes, renamed)
+
+
+def digest_of_folder(folder: Path) -> str:
+    """The digest that a snapshot of a folder has; raises as `read_folder`."""
+    return _digest(read_folder(folder))
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    return digest_of(part for path, content in files.items() for part in (path.encode(), content))
 
 
 def _timestamp(content: bytes) -> datetime | None:

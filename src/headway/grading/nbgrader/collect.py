@@ -26,7 +26,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import ExchangeCollect
 
 from headway.errors import is_fault
-from headway.grading.copies import COLLECTED, Copies, contents
+from headway.grading.copies import COLLECTED, Copies, contents, place
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of
 from headway.grading.punctual import Collecting, choose
@@ -129,19 +129,33 @@ class Collect(ExchangeCollect):
     def copy_record(self, record: dict) -> None:
         """Copy one submission, the only one of `src_records`.
 
-        What the instructor changed in `submitted/` is kept, since nbgrader would delete it.
+        What the instructor changed in `submitted/` is kept, since nbgrader would delete it, and
+        comes back when the submission that it was made from is collected again.
         """
         student, assignment = record["username"], self.coursedir.assignment_id
         directory = self.coursedir.submitted_directory
         submitted = Path(self.coursedir.format_path(directory, student, assignment))
+        copies = Copies(Path(self.coursedir.root, COLLECTED, assignment, student))
+        before = self.coursedir.get_existing_timestamp(str(submitted))
         if submitted.is_dir() and self._gives_way(submitted, record):
-            copies = Copies(Path(self.coursedir.root, COLLECTED, assignment, student))
             self.log.warning(
                 "%s was not what had been collected. It is in %s now, because there is another "
                 "submission",
                 *(ascii(str(submitted)), ascii(str(copies.put_away(submitted)))),
             )
         super().copy_files()
+        now = self.coursedir.get_existing_timestamp(str(submitted))
+        mine = [
+            path
+            for path in copies.mine().values()
+            if self.coursedir.get_existing_timestamp(str(path)) == now
+        ]
+        if now is not None and now != before and mine:
+            place(mine[0], submitted, copies, keep=False)
+            self.log.warning(
+                "%s is your version from %s again, since what you had changed counts again",
+                *(ascii(str(submitted)), ascii(str(mine[0]))),
+            )
 
     def _gives_way(self, submitted: Path, record: dict) -> bool:
         """Whether nbgrader will replace a folder that differs from what was collected."""

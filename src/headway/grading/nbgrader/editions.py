@@ -1,10 +1,11 @@
 """Editions: the releases of an assignment, including hidden tests, that submissions are graded by.
 
 The notebook is generated from the source as for a release, but locked cells get their text from
-the gradebook, which includes hidden tests. Every edition that was used for grading is kept, so
-that a student with an older release is graded against that.
+the gradebook, which includes hidden tests. Every edition that was released from the course folder
+or used for grading is kept, so that a student with an older release is graded against that.
 """
 
+from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,11 +44,33 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
         MachineError: if the disk is full.
     """
     text = nbformat.writes(_todays_edition(directory, config, assignment))
-    kept, known = _kept(Path(directory.root), assignment)
-    if text not in known.values():
-        write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
+    known = _keep(Path(directory.root), assignment, text)
     editions = [_held_to(text, other) for other in known.values() if other is not None]
     return editions if editions[-1:] == [text] else [*editions, text]
+
+
+def save_release(directory: CourseDirectory, config: Config, assignment: str) -> None:
+    """Save the edition that has just been released, before anything is graded.
+
+    Raises:
+        UserError, MachineError: as `update_editions`.
+    """
+    config = deepcopy(config)
+    notebook = _generated(directory, config, assignment)
+    config.ClearHiddenTests.enabled = config.ClearMarkScheme.enabled = False
+    whole = _generated(directory, config, assignment)
+    for cell, other in zip(notebook.cells, whole.cells, strict=True):
+        if "nbgrader" in cell.metadata and not cell.metadata.nbgrader.get("solution"):
+            cell.source = other.source
+    _keep(Path(directory.root), assignment, nbformat.writes(notebook))
+
+
+def _keep(root: Path, assignment: str, text: str) -> dict[Path, str | None]:
+    """Save an edition, if it is new; return those that were known before, as `_kept` does."""
+    folder, known = _kept(root, assignment)
+    if text not in known.values():
+        write_text(folder / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
+    return known
 
 
 def kept_editions(root: Path, assignment: str) -> list[str]:
@@ -100,15 +123,20 @@ def _edition(path: Path) -> str | None:
     return text if path.stem.endswith(text_digest(text)[:DIGITS]) else None
 
 
-def _todays_edition(directory: CourseDirectory, config: Config, assignment: str) -> NotebookNode:
-    """Today's release of the source, with the gradebook's text in locked cells."""
+def _generated(directory: CourseDirectory, config: Config, assignment: str) -> NotebookNode:
+    """What a release of the source gives today."""
     with TemporaryDirectory() as folder:
         try:
             generate_into(Path(folder), directory, config, assignment)
         except ConversionError as error:
             kind = MachineError if is_fault(error.__cause__) else UserError
             raise kind(f"nbgrader cannot read the source of {assignment}. {error}") from error
-        notebook = nbformat.read(Path(folder) / assignment / f"{assignment}.ipynb", as_version=4)
+        return nbformat.read(Path(folder) / assignment / f"{assignment}.ipynb", as_version=4)
+
+
+def _todays_edition(directory: CourseDirectory, config: Config, assignment: str) -> NotebookNode:
+    """Today's release of the source, with the gradebook's text in locked cells."""
+    notebook = _generated(directory, config, assignment)
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
         recorded = gradebook.find_notebook(assignment, assignment)
         sources = {cell.name: cell for cell in recorded.source_cells}

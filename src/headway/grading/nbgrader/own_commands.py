@@ -46,7 +46,9 @@ def what_they_lack(folder: Path, hidden_modules: Mapping[str, Sequence[str]]) ->
 
 def _read_by_nbgrader(folder: Path) -> Config:
     """What nbgrader reads when it is started in a folder."""
-    app = NbGrader(log=logging.Logger("headway.nbgrader"))  # outside logging's tree
+    log = logging.Logger("headway.nbgrader")  # outside logging's tree
+    log.addHandler(logging.NullHandler())  # else Python prints that there is no file of settings
+    app = NbGrader(log=log)
     app.raise_config_file_errors = True
     try:
         with chdir(folder):

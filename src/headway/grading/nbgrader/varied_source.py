@@ -16,6 +16,7 @@ from headway.grading.digests import text_digest
 from headway.grading.files import copy_atomically, write_text
 from headway.grading.nbgrader.release import ReleaseFolders, generate, is_published
 from headway.grading.notebooks.assignment import read_notebook
+from headway.grading.notebooks.unchanged_values import questions_with_old_values
 from headway.grading.settings import SEED
 from headway.tasks.engine.variation import variants_of, vary
 
@@ -30,7 +31,8 @@ def vary_source(
         published: the course's own release.
 
     Raises:
-        UserError: if the assignment has no variants, there is no source, or it was changed by hand.
+        UserError: if the assignment has no variants, there is no source, it was varied by another
+            seed already, or it was changed by hand.
     """
     if not variants_of(assignment):
         raise UserError(f"{assignment} has no variants, so leave --seed out.")
@@ -41,9 +43,14 @@ def vary_source(
     noted = notebook.metadata.get(SEED)
     if noted and noted["seed"] == seed:
         return
-    if noted and noted["cells"] == _cells_digest(notebook):
-        notebook = read_notebook(_published_solution(path, solution))
-    elif noted or not _is_as_published(folders, assignment, published):
+    if noted:
+        raise UserError(
+            f"{path} has the numbers of seed {noted['seed']} already, and students may have them. "
+            "For another class, make another course folder. To give this class new ones, move the "
+            f"folder {path.parent} away and run the same command: what was released with --course "
+            "is kept, and whoever has it is graded by it."
+        )
+    if not _is_as_published(folders, assignment, published):
         raise UserError(
             f"{path} was changed by hand, and --seed would begin anew from the published solution. "
             f"If you want that, move the folder {path.parent} away and run the same command."
@@ -57,6 +64,26 @@ def vary_source(
         ) from error
     notebook.metadata[SEED] = {"seed": seed, "cells": _cells_digest(notebook)}
     write_text(path, nbformat.writes(notebook) + "\n")
+
+
+def forgotten_solutions(source: Path, edition: str, published: Path) -> tuple[str, ...]:
+    """A sentence for each question that an instructor changed without its right value.
+
+    Args:
+        source: the notebook with the solution. One with numbers from a seed, as they were drawn,
+            has none.
+        edition: what it gives when it is released, as JSON.
+        published: the course's own release.
+    """
+    notebook = read_notebook(source)
+    noted = notebook.metadata.get(SEED)
+    if noted and noted["cells"] == _cells_digest(notebook):
+        return ()
+    try:
+        own = read_notebook(published)
+    except UserError:  # not with this installation
+        return ()
+    return questions_with_old_values(nbformat.reads(edition, as_version=4), own)
 
 
 def _published_solution(path: Path, solution: Path | None) -> Path:

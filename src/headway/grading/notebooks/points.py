@@ -21,6 +21,8 @@ SCALED = (
     "What was earned is scaled to them. Points that were given by hand are not: look at them again."
 )
 
+MAXIMUM = "The maximum is {:g} points now; change it in your platform, too."
+
 
 def scaled(earned: float, of: float, most: float) -> float:
     """Scale `earned` points out of `of` to points out of `most`; 0 if `of` is 0.
@@ -77,7 +79,11 @@ def reweighting_warnings(editions: Sequence[str], assignment: str) -> tuple[str,
     """
     notebooks = [nbformat.reads(text, as_version=4) for text in editions]
     changes = what_was_reweighted(notebooks, assignment)
-    return (f"Points were changed: {'; '.join(changes)}. {SCALED}",) if changes else ()
+    if not changes:
+        return ()
+    said, most = f"Points were changed: {'; '.join(changes)}. {SCALED}", _most(notebooks[-1])
+    before = {_most(notebooks[0]), sum(it.points for it in _tasks(assignment) if not it.bonus)}
+    return (f"{said} {MAXIMUM.format(most)}" if before != {most} else said,)
 
 
 def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> list[str]:
@@ -105,6 +111,10 @@ def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> li
         for name, points in worth.items()
         if counts.get(name) != points and name not in replaced
     ]
+
+
+def _most(notebook: NotebookNode) -> float:
+    return sum(cell_points(notebook).values())
 
 
 def check_name(task_id: str) -> str:

@@ -56,7 +56,7 @@ def _summary(nb: NotebookNode, grades: Mapping[str, Any], told: list[dict[str, A
     if grades["late_penalty"]:
         lines.append(f"- Taken off for being late: {grades['late_penalty']:g}")
     if grades["changes"]:
-        lines += ["", "It was graded again:", "", *(f"- {one}" for one in grades["changes"])]
+        lines += ["", "Your score has changed:", "", *(f"- {one}" for one in grades["changes"])]
     if notes := notes_of(nb):
         lines += ["", "Before it was graded:", "", *(f"- {_plain(note)}" for note in notes)]
     return "\n".join(lines)

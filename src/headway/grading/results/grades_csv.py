@@ -1,7 +1,8 @@
-"""The table of grades: nbgrader's columns, and the report's status."""
+"""The table of grades: nbgrader's columns, with each student's own due date, and the status."""
 
 import csv
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 from nbgrader.api import (
@@ -30,6 +31,7 @@ COLUMNS = [
     "max_score",
     "status",
 ]
+NO_TIME = timedelta()
 SECTION = "section"  # only if the class has sections
 
 
@@ -69,10 +71,15 @@ def _rows(
 ) -> Iterator[dict[str, object]]:
     students = {student.id: student for student in gradebook.students}
     results = _results(gradebook, assignment.name)
+    longer = dict(
+        gradebook.db.query(SubmittedAssignment.student_id, SubmittedAssignment.extension)
+        .filter(SubmittedAssignment.name == assignment.name)
+        .all()
+    )
     for name in names:
         cells = {
             "assignment": assignment.name,
-            "duedate": assignment.duedate,
+            "duedate": assignment.duedate and assignment.duedate + (longer.get(name) or NO_TIME),
             "student_id": no_formula(name),
             "max_score": assignment.max_score,
         }
