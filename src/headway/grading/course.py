@@ -44,6 +44,7 @@ from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.recorded import (
     HandPoints,
     RecordedSubmission,
+    forget_begun,
     points_by_hand,
     recorded_submissions,
 )
@@ -153,6 +154,8 @@ class Course(CourseFolder):
                     "there, or grade from a checkout of the course."
                 )
             copy_atomically(solution.parent, self.source.parent)
+        with self.gradebook() as gradebook:
+            forget_begun(gradebook, self.assignment)
         with TemporaryDirectory() as scratch, temp_attrs(self.coursedir, release_directory=scratch):
             try:
                 self.gradebook_file.convert(GenerateAssignment, self.coursedir, self.config)

@@ -2,10 +2,18 @@
 
 import json
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from nbgrader.api import Assignment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 
 from headway.grading.digests import text_digest
 from headway.grading.nbgrader.scores import stretch_checks
@@ -120,6 +128,38 @@ def points_by_hand(gradebook: Gradebook, assignment: str) -> dict[str, dict[str,
         if _number(manual) is not None or extra:
             found[student][name] = HandPoints(_number(manual), extra, not marked)
     return dict(found)
+
+
+def forget_time(gradebook: Gradebook, assignment: str, student: str) -> None:
+    """Forget when a student handed in.
+
+    nbgrader would keep the time of an earlier submission for one that has none.
+    """
+    with suppress(MissingEntry):
+        gradebook.find_submission(assignment, student).timestamp = None
+        gradebook.db.commit()
+
+
+def is_taken_in(gradebook: Gradebook, assignment: str) -> bool:
+    """Whether the gradebook has an assignment's notebook, and not just its name and due date."""
+    try:
+        return bool(gradebook.find_assignment(assignment).notebooks)
+    except MissingEntry:
+        return False
+
+
+def forget_begun(gradebook: Gradebook, assignment: str) -> None:
+    """Remove what `nbgrader autograde` left of submissions if the notebook was not taken in yet.
+
+    As long as it is there, nbgrader would not take the notebook in.
+    """
+    if is_taken_in(gradebook, assignment):
+        return
+    for submission in gradebook.db.query(SubmittedAssignment).filter(
+        SubmittedAssignment.name == assignment, SubmittedAssignment.extension.is_(None)
+    ):
+        gradebook.db.delete(submission)
+    gradebook.db.commit()
 
 
 def _number(value: object) -> float | None:
