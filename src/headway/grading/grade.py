@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
+from headway.grading.collecting.collect import date_late_copies
 from headway.grading.copies import handed_in_again, not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
@@ -75,6 +76,7 @@ def grade_class(
             pool.begin(opening)
         own_source = course.prepare(solution)
         spec = course.spec()
+        date_late_copies(course)
         warnings = _trial(course, spec, pool, published)
         run = ClassRun(course, spec, options)
         notebooks = {student: course.autograded(student) for student in submissions}

@@ -18,6 +18,7 @@ from headway.grading.copies import (
     Copies,
     Copy,
     contents,
+    date_marked,
     not_in_reach,
     place,
     read_record,
@@ -75,6 +76,8 @@ class Collected:
         late_instead: students whose late copy counts, although there is a punctual one and being
             late costs points → the folder of the punctual one.
         punctual: students whose last punctual copy counts instead of a later one.
+        passed_over: students whose last punctual copy can't be graded, so that another counts → its
+            folder.
         aside: student → why the submission cannot be graded.
         lost: student → files that could not be read.
         unclear: files that are nobody's for certain.
@@ -94,6 +97,7 @@ class Collected:
     moved: dict[str, Path] = field(default_factory=dict)
     late_instead: dict[str, Path] = field(default_factory=dict)
     punctual: list[str] = field(default_factory=list)
+    passed_over: dict[str, Path] = field(default_factory=dict)
     aside: dict[str, str] = field(default_factory=dict)
     lost: dict[str, list[str]] = field(default_factory=dict)
     unclear: list[Unclear] = field(default_factory=list)
@@ -141,6 +145,10 @@ class _Collecting:
                 told.unclear += found.unclear
                 told.test_student |= found.test_student
                 parcels += sorted(found.parcels, key=lambda parcel: parcel.order)
+            if self.late_at:
+                self._was_late(
+                    *date_marked(self.record, self.folder, self.course.submission, self.late_at)
+                )
             untouched = self._untouched()
             for parcel in parcels:
                 self._keep(parcel, Path(scratch))
@@ -159,7 +167,7 @@ class _Collecting:
             self._remember()
         new = {*told.first, *told.newer}
         handed_in = {student for one in parcels if one.files for student in one.students}
-        told.late.sort()
+        told.late = sorted(set(told.late))
         told.known = len(handed_in - new)
         told.strangers = sorted(handed_in - set(self.of_class.names)) if self.of_class.names else []
         return told
@@ -209,16 +217,29 @@ class _Collecting:
         if is_marked:
             time = self._time_of_marked(files, before)
             if time == self.late_at:
-                self.told.late.append(student)
-                self.told.late_at = time
+                self._was_late(student)
+        marked = self.record.marked.setdefault(student, [])
         # Without a time, a copy is punctual only in Canvas, which marks those that are late.
         was_punctual = bool(before) and (
-            is_marked if before[-1].time is None else not self._is_late(student, before[-1].time)
+            is_marked and before[-1].number not in marked
+            if before[-1].time is None
+            else not self._is_late(student, before[-1].time)
         )
         again = was_punctual and self._is_late(student, time)
         is_new = copies.add(files, time, again)
+        number = copies.all()[-1].number
+        if is_marked and number not in marked:
+            marked.append(number)
+        elif not is_marked and number in marked:
+            marked.remove(number)
         if is_new and student not in (*self.told.first, *self.told.newer):
             (self.told.newer if before else self.told.first).append(student)
+
+    def _was_late(self, *students: str) -> None:
+        """Note whose copy Canvas marks as late, and that it gets the time for that."""
+        if students:
+            self.told.late += students
+            self.told.late_at = self.late_at
 
     def _time_of_marked(self, files: Path, before: Sequence[Copy]) -> datetime | None:
         """When files that Canvas marks as late count as handed in.
@@ -237,7 +258,14 @@ class _Collecting:
         if not kept:
             return
         times = [copy.time for copy in kept]
-        choice = choose(times, self._until(student), self.last_punctual)
+        until = self._until(student)
+        choice = choose(times, until, self.last_punctual)
+        if choice.counts != choice.latest and self._problem_with(student, kept[choice.counts].folder):
+            usable = [copy for copy in kept if not self._problem_with(student, copy.folder)]
+            if usable:
+                self.told.passed_over[student] = kept[choice.counts].folder
+                kept, times = usable, [copy.time for copy in usable]
+                choice = choose(times, until, self.last_punctual)
         copy, placed = kept[choice.counts], self.record.placed.get(student)
         is_there = os.path.lexists(submitted)
         same = is_there and contents(submitted) == contents(copy.folder)
@@ -255,10 +283,16 @@ class _Collecting:
             self.told.late_instead[student] = kept[choice.punctual].folder
         if choice.counts != choice.latest:
             self.told.punctual.append(student)
+        if reason := self._problem_with(student, submitted):
+            self.told.aside[student] = reason
+
+    def _problem_with(self, student: str, folder: Path) -> str:
+        """Why what a student handed in can't be graded; empty if it can."""
         try:
-            read_cells(take_snapshot(submitted, self.course.assignment, student).notebook)
+            read_cells(take_snapshot(folder, self.course.assignment, student).notebook)
         except (SetAside, Missing) as reason:
-            self.told.aside[student] = str(reason)
+            return str(reason)
+        return ""
 
     def _remember(self) -> None:
         """Store what later runs and the report need."""
@@ -273,6 +307,15 @@ class _Collecting:
             ]
             self.record.unclear = list(dict.fromkeys([*older, *new]))
         write_record(course.state, self.record)
+
+
+def date_late_copies(course: Course) -> None:
+    """Give copies that were collected before the due date was set, and that Canvas marks as late,
+    the time that they would get now."""
+    _, due = _gradebook_of(course)
+    if due:
+        folder = course.folder / COLLECTED / course.assignment
+        date_marked(read_record(course.state), folder, course.submission, due + A_SECOND)
 
 
 def _said(one: Unclear, where: str) -> str:
