@@ -260,7 +260,9 @@ class _Collecting:
         times = [copy.time for copy in kept]
         until = self._until(student)
         choice = choose(times, until, self.last_punctual)
-        if choice.counts != choice.latest and self._problem_with(student, kept[choice.counts].folder):
+        if choice.counts != choice.latest and self._problem_with(
+            student, kept[choice.counts].folder
+        ):
             usable = [copy for copy in kept if not self._problem_with(student, copy.folder)]
             if usable:
                 self.told.passed_over[student] = kept[choice.counts].folder
