@@ -30,11 +30,13 @@ from headway.grading.course import Course
 from headway.grading.files import SCRATCH, clear_scratch
 from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take_snapshot
 from headway.grading.intake.submitted_cells import read_cells
+from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.notebooks.verdicts import check_call
 from headway.grading.platforms.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.punctual import Collecting, choose
-from headway.grading.safe_text import visible
+from headway.grading.safe_text import listed, visible
 
 A_SECOND = timedelta(seconds=1)  # how late a copy is that Canvas marks as late
 
@@ -145,6 +147,7 @@ class _Collecting:
                 told.unclear += found.unclear
                 told.test_student |= found.test_student
                 parcels += sorted(found.parcels, key=lambda parcel: parcel.order)
+            self._refuse_another(parcels)
             if self.late_at:
                 self._was_late(
                     *date_marked(self.record, self.folder, self.course.submission, self.late_at)
@@ -171,6 +174,23 @@ class _Collecting:
         told.known = len(handed_in - new)
         told.strangers = sorted(handed_in - set(self.of_class.names)) if self.of_class.names else []
         return told
+
+    def _refuse_another(self, parcels: Sequence[Parcel]) -> None:
+        """Refuse archives in which all notebooks are another assignment's."""
+        files = [file for parcel in parcels for file in parcel.files]
+        found = set()
+        for _, name, place in files:
+            own = _assignments_of(place) if name.lower().endswith(".ipynb") else set()
+            if self.course.assignment in own:
+                return
+            found |= own & set(self.course.hidden_modules)
+        if found:
+            archives = " and ".join(map(str, self.given.archives))
+            raise UserError(
+                f"Nothing was collected. The notebooks in {archives} are of "
+                f"{listed(sorted(found), 3)}, and not of {self.course.assignment}. Give that "
+                "assignment's number, or the other archive."
+            )
 
     def _until(self, student: str) -> datetime | None:
         """When the assignment is due for a student."""
@@ -318,6 +338,16 @@ def date_late_copies(course: Course) -> None:
     if due:
         folder = course.folder / COLLECTED / course.assignment
         date_marked(read_record(course.state), folder, course.submission, due + A_SECOND)
+
+
+def _assignments_of(notebook: Path) -> set[str]:
+    """The assignments that a notebook's checks name; none if it can't be read."""
+    try:
+        cells, _ = read_cells(without_outputs(notebook.read_bytes()))
+    except SetAside:
+        return set()
+    calls = (check_call(cell.source) for cell in cells if cell.is_code)
+    return {call.task_id.partition("/")[0] for call in calls if call}
 
 
 def _said(one: Unclear, where: str) -> str:

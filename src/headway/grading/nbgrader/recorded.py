@@ -12,7 +12,6 @@ from nbgrader.api import (
     Gradebook,
     MissingEntry,
     SubmittedAssignment,
-    SubmittedNotebook,
 )
 
 from headway.grading.digests import text_digest
@@ -84,18 +83,17 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
 
 
 def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
-    """A digest of the manual points, by student, for students with any."""
-    entered = defaultdict(list)
-    rows = (
-        gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
-    )
-    for student, cell, value in rows:
-        if value != "":  # not in SQL, since some databases cannot compare numbers with text
-            entered[student].append((cell, value))
-    return {student: text_digest(json.dumps(sorted(some))) for student, some in entered.items()}
+    """A digest of the points by hand, by student, for students with any."""
+    entered, bonus = defaultdict(list), stretch_checks(assignment)
+    columns = Grade.cell_id, Grade.manual_score, Grade.extra_credit
+    for student, name, cell, manual, extra in cell_points(gradebook, assignment, *columns):
+        if _number(manual) is not None:
+            entered[student].append((cell, manual))
+        if _number(extra) and name not in bonus:
+            entered[student].append((cell, "extra", extra))
+    return {
+        student: text_digest(json.dumps(sorted(some, key=str))) for student, some in entered.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -160,6 +158,15 @@ def forget_begun(gradebook: Gradebook, assignment: str) -> None:
     ):
         gradebook.db.delete(submission)
     gradebook.db.commit()
+
+
+def bonuses(gradebook: Gradebook, assignment: str) -> dict[tuple[str, str], float]:
+    """Student and grade_id → the extra credit of a stretch task."""
+    names = stretch_checks(assignment)
+    rows = cell_points(gradebook, assignment, Grade.extra_credit)
+    return {
+        (student, name): _number(extra) or 0.0 for student, name, extra in rows if name in names
+    }
 
 
 def _number(value: object) -> float | None:
