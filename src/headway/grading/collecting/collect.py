@@ -179,8 +179,8 @@ class _Collecting:
         """Refuse archives in which all notebooks are another assignment's."""
         files = [file for parcel in parcels for file in parcel.files]
         found = set()
-        for _, name, place in files:
-            own = _assignments_of(place) if name.lower().endswith(".ipynb") else set()
+        for _, name, path in files:
+            own = _assignments_of(path) if name.lower().endswith(".ipynb") else set()
             if self.course.assignment in own:
                 return
             found |= own & set(self.course.hidden_modules)
