@@ -319,6 +319,8 @@ class _Collecting:
     def _remember(self) -> None:
         """Store what later runs and the report need."""
         told, course = self.told, self.course
+        marked = self.record.marked
+        self.record.marked = {who: numbers for who, numbers in marked.items() if numbers}
         if self.given.archives:
             waiting = not_in_reach(self.record, course.submissions())
             older = [one for one in self.record.unclear if not waiting.keys().isdisjoint(one[1])]
