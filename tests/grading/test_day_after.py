@@ -358,6 +358,7 @@ def test_a_punctual_copy_has_nothing_of_a_late_one_before(penalized, grade, chan
 def test_nbgrader_takes_the_time_of_a_late_copy_away_as_well(penalized, grade):
     set_due(penalized, "2026-03-01")
     grade()
+    assert penalty_of(penalized, "ann") == 2
     (penalized / "submitted" / "ann" / NAME / "timestamp.txt").unlink()
     assert nbgrader(penalized, "autograde", NAME, "--student", "ann", "--force").returncode == 0
     assert penalty_of(penalized, "ann") is None
