@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sysconfig
 from contextlib import closing
+from datetime import datetime
 from errno import ENOSPC
 
 import pytest
@@ -14,9 +15,10 @@ import pytest
 from headway.grading import course as course_module
 from headway.grading import files
 from tests.commands.sentences import assert_sentence
-from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
+from tests.grading.classroom import CHAPTER, gradebook_of, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
+DUE = datetime(2026, 3, 31, 22)
 DONE = {"ann": ("graded", 24), "bob": ("graded", 0)}
 
 pytestmark = pytest.mark.jupyter
@@ -280,3 +282,14 @@ def test_without_bubblewrap_it_refuses_and_with_trust_it_warns(course, headway, 
     assert "without a sandbox" in result.err
     assert statuses_and_scores(course) == {"bob": ("graded", 0)}
     assert "without a sandbox" in (course / "report.html").read_text()
+
+
+def test_what_nbgrader_began_before_the_first_run_is_in_no_way(course, grade):
+    with gradebook_of(course) as book:
+        book.add_assignment(NAME, duedate=DUE)
+        book.add_student("ann")
+        book.add_submission(NAME, "ann")
+    grade()
+    assert statuses_and_scores(course) == DONE
+    with gradebook_of(course) as book:
+        assert book.find_assignment(NAME).duedate == DUE

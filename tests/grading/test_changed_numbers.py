@@ -126,6 +126,21 @@ def test_who_has_an_earlier_edition_is_graded_by_its_numbers(folder, release, he
     assert scores == {"early": 1.0, "late": 1.0, "wrong": 0.0}
 
 
+def test_whose_release_was_never_graded_is_named(folder, release, headway, pool):
+    assert release(folder).code == 0
+    earlier = folder / "earlier.ipynb"
+    shutil.copy(folder / "release" / CHAPTER.notebook, earlier)
+    change_numbers(folder / "source" / CHAPTER.notebook)
+    assert release(folder).code == 0
+    hand_in(folder, "early", PUBLISHED, released=earlier)
+    hand_in(folder, "new", RIGHT)
+    path = hand_in(folder, "scribbler", RIGHT)
+    edit(path, ask_dot="[8, x, -1] → [8, x, -1], not")
+    said = " ".join(headway("grade", "01", "--course", folder, "--no-feedback").err.split())
+    assert "1 notebook has other questions than today's (dot): early. They may be of an" in said
+    assert "(dot): early. They may be of an earlier" in (folder / "report.html").read_text()
+
+
 def test_a_solution_that_is_corrected_counts_for_those_who_were_asked_the_same(
     folder, release, headway, pool
 ):

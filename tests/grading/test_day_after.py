@@ -346,6 +346,28 @@ def test_the_documented_plug_in_works_and_a_moved_due_date_moves_the_penalty(pen
     assert scores(penalized) == {"ann": 24, "bob": 0, "cat": 23.75}
 
 
+@pytest.mark.parametrize("change", [None, wrap_around])
+def test_a_punctual_copy_has_nothing_of_a_late_one_before(penalized, grade, change):
+    set_due(penalized, "2026-03-01")
+    grade()
+    (penalized / "submitted" / "ann" / NAME / "timestamp.txt").unlink()
+    hand_in(penalized, "ann", change=change)
+    grade()
+    assert scores(penalized)["ann"] == (23.75 if change else 24)
+    assert penalty_of(penalized, "ann") is None
+    assert report_of(penalized).get_text().count("1 d late") == 2, "bob and cat alone"
+
+
+@pytest.mark.full
+def test_nbgrader_takes_the_time_of_a_late_copy_away_as_well(penalized, grade):
+    set_due(penalized, "2026-03-01")
+    grade()
+    assert penalty_of(penalized, "ann") == 2
+    (penalized / "submitted" / "ann" / NAME / "timestamp.txt").unlink()
+    assert nbgrader(penalized, "autograde", NAME, "--student", "ann", "--force").returncode == 0
+    assert penalty_of(penalized, "ann") is None
+
+
 @pytest.mark.full
 def test_another_plug_in_or_setting_changes_the_penalty_at_the_next_run(penalized, grade):
     set_due(penalized, "2026-03-01")

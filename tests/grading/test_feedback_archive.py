@@ -212,20 +212,22 @@ def test_no_name_of_a_student_or_a_file_leads_to_another(tmp_path):
         "dora_15_16_01-one-hot.HTML",
         "fay_17_18_x_1_assignsubmission_file.ipynb",  # as Moodle writes
         "lovelaceada_19_20_01_hot.ipynb",  # clear, as the class list has the name
+        "turingalan_LATE_22_23_2_final.ipynb",
     )
-    numbers = ("41234", "41235", "7", "9", "11", "13", "15", "17", "19")
+    numbers = ("41234", "41235", "7", "9", "11", "13", "15", "17", "22", "19")
     students = [Student(id=f"s{n}", lms_user_id=n) for n in numbers]
     students[-1].first_name, students[-1].last_name = "Ada", "Lovelace"
+    students[-2].first_name, students[-2].last_name = "Alan", "Turing"
     places = places_in(archive_of(tmp_path / "theirs.zip", *names), NAME, students, {})
-    assert set(places.names) == {"s41235", "s7", "s11", "s15", "s17", "s19"}
+    assert set(places.names) == {"s41235", "s7", "s11", "s15", "s17", "s19", "s22"}
     assert {"s41234", "s9", "s13"} == set(places.wrong), "their names can be read in two ways"
     assert places.names["s15"].endswith(".html"), "it is shown under that name, so it is a page"
     back = archive_of(tmp_path / "back.zip", *places.names.values())
     handed_in = {"41234": {"98765": ""}, "41235": {"98766": ""}, "7": {"8": ""}, "11": {"12": ""}}
     handed_in |= {"9": {"10": ""}, "13": {"14": ""}, "15": {"16": ""}}
-    handed_in |= {"17": {"18": ""}, "19": {"20": ""}}
+    handed_in |= {"17": {"18": ""}, "19": {"20": ""}, "22": {"23": ""}}
     taken, ignored = canvas_reads(back, handed_in)
-    assert (set(taken), ignored) == ({"41235", "7", "11", "15", "17", "19"}, [])
+    assert (set(taken), ignored) == ({"41235", "7", "11", "15", "17", "19", "22"}, [])
 
     sheet = tmp_path / "worksheet.csv"
     sheet.write_text('Identifier,"Email address"\nParticipant 1,x_678\nParticipant 678,é_9\n')

@@ -73,3 +73,28 @@ def test_an_answer_is_what_stands_before_its_check(ann):
     assert changed == {"check-lookup", "check-dot"}
     path.write_text("{")
     assert answers_in(path) == {}
+
+
+def credited(course, check, points):
+    with gradebook_of(course) as book:
+        book.find_grade(check, NAME, NAME, "ann").extra_credit = points
+
+
+def test_extra_credit_by_hand_stays_and_is_shown_unless_a_stretch_task_has_it(
+    headway, pool, tmp_path
+):
+    hand_in(tmp_path, "ann", "release")
+    grade = ("grade", "01", "--course", tmp_path, "--no-feedback")
+    assert headway(*grade).code == 0
+    credited(tmp_path, "check-lookup", 1.5)
+    done = headway(*grade, "--force")
+    assert "+1.5 by hand" in done.out
+    assert "gave way" not in done.err
+    credited(tmp_path, "check-pairs", 3.0)
+    assert "gave way" not in headway(*grade).err, "no notebook is recorded"
+    said = " ".join(headway(*grade, "--force").err.split())
+    assert "gave way to what grading gives: pairs of ann (3, now 0). Type it as extra" in said
+    assert statuses_and_scores(tmp_path) == {"ann": ("graded", 1.5)}
+    assert "gave way" not in headway(*grade, "--force").err
+    hand_in(tmp_path, "ann")
+    assert "gave way" not in headway(*grade).err, "its own bonus is another now"

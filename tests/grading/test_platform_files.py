@@ -9,6 +9,7 @@ from traitlets.config import Config
 import headway.grading.nbgrader.convert  # noqa: F401 - puts what nbgrader calls by name on the path
 from headway.errors import UserError
 from headway.grading.exports import CanvasExport, MoodleExport
+from headway.grading.results.report import Report, Row
 
 NAME, OTHER = "01-one-hot", "02-markov-chain"
 # As Canvas writes it, in German: a byte order mark, semicolons, a comma in numbers.
@@ -79,6 +80,31 @@ def by(column, path):
     """Rows by what stands in one of their columns."""
     header, *rows = rows_of(path)
     return {row[header.index(column)]: dict(zip(header, row, strict=True)) for row in rows}
+
+
+def test_a_column_under_another_name_is_given_as_the_line_to_write(filled, caplog):
+    for title, said in (
+        ("Assignment 01 (71)", "'Assignment 01 (71)'"),
+        ("One-Hot Vectors (71)", "'One-Hot Vectors (71)'"),
+        ("Assignment 11 (71)", "'NAME IN CANVAS'"),
+        ("Assignment 1 (70);1. Words (71)", "'NAME IN CANVAS'"),
+    ):
+        theirs = THEIRS.replace("01-one-hot (71)", title, 1)
+        theirs = theirs.replace(";20,00", ";;20,00") if title.count(";") else theirs
+        filled(theirs)
+        assert f"c.CanvasExport.titles = {{'{NAME}': {said}}}" in caplog.text
+    filled(THEIRS.replace("01-one-hot (71)", "Quiz 5"), titles={NAME: "Quiz 5"})
+    assert "CanvasExport.titles" not in caplog.text
+
+
+def test_who_handed_in_and_is_not_graded_is_named(written, tmp_path, caplog):
+    (tmp_path / "reports").mkdir()
+    rows = {"zoe": Row("set-aside", None, 20, "A page."), "gone": Row("missing", None, 20)}
+    path = tmp_path / "reports" / f"{NAME}.json"
+    path.write_text(Report(NAME, rows).as_json(), encoding="utf-8")
+    for kind in (CanvasExport, MoodleExport):
+        written(kind)
+        assert f"Handed in {NAME}, and not graded (1): zoe." in caplog.text
 
 
 # Canvas. Source of the rules: canvas-lms, lib/gradebook_importer.rb (and gradebook_exporter.rb),

@@ -69,7 +69,7 @@ def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
     assert {path: path.read_bytes() for path in course.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("login", ["0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d", ""])
+@pytest.mark.parametrize("login", ["0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d", "", "aab3"])
 @pytest.mark.parametrize("column", ["ID", "SIS Login ID"])
 def test_canvas_s_test_student_becomes_nobody(roster, course, column, login):
     text = f'Student,ID,SIS User ID,SIS Login ID,Section\n"Student, Test",1999,,{login},A\n'

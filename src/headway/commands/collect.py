@@ -115,6 +115,11 @@ def run(
             "The last punctual copy counts, and the later one is kept in "
             f"{shown(course.folder / 'collected' / chapter.name)}: {who(told.punctual)}"
         )
+    for student, place in told.passed_over.items():
+        note(
+            f"The last punctual copy of {with_name(student, names)}, in {shown(place)}, can't be "
+            "graded, so another one counts."
+        )
     for student, reason in told.aside.items():
         say(f"{with_name(student, names)}: {visible(reason)}")
     for student, lost in told.lost.items():

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -57,12 +57,14 @@ class Record:
         groups: student → the name of the group whose submission it is.
         unclear: files that did not get into `submitted/`: a sentence, and the students whose they
             are or may be.
+        marked: student → the numbers of the copies that Canvas marks as late.
     """
 
     placed: dict[str, int] = field(default_factory=dict)
     corrected: dict[str, dict[str, int]] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     unclear: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    marked: dict[str, list[int]] = field(default_factory=dict)
 
 
 def read_record(state: Path) -> Record:
@@ -79,6 +81,7 @@ def read_record(state: Path) -> Record:
             str(who): {str(number): int(mine) for number, mine in own.items()}
             for who, own in record.corrected.items()
         }
+        record.marked = {who: list(map(int, numbers)) for who, numbers in record.marked.items()}
         record.groups = {str(who): str(group) for who, group in record.groups.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return Record()
@@ -104,6 +107,34 @@ def not_in_reach(record: Record, handed_in: Iterable[str]) -> dict[str, str]:
 def handed_in_again(record: Record) -> set[str]:
     """The students whose copy in `submitted/` came after another one."""
     return {student for student, number in record.placed.items() if number > 1}
+
+
+def date_marked(
+    record: Record, collected: Path, submission: Callable[[str], Path], moment: datetime
+) -> list[str]:
+    """Give copies that Canvas marks as late, and that have no time, this one.
+
+    They were collected before the assignment had a due date.
+
+    Args:
+        collected: the assignment's folder in `collected/`.
+        submission: gives a student's folder in `submitted/`.
+
+    Returns:
+        the students whose copies got it.
+    """
+    dated = []
+    for student, numbers in record.marked.items():
+        for number in numbers:
+            copy, now = collected / student / str(number), submission(student)
+            if not copy.is_dir() or _time_text(copy):
+                continue
+            is_placed = record.placed.get(student) == number
+            if is_placed and same_time(copy, now) and contents(copy) == contents(now):
+                write_time(now, moment)
+            write_time(copy, moment)
+            dated.append(student)
+    return dated
 
 
 def write_record(state: Path, record: Record) -> None:

@@ -44,6 +44,8 @@ from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.recorded import (
     HandPoints,
     RecordedSubmission,
+    bonuses,
+    forget_begun,
     points_by_hand,
     recorded_submissions,
 )
@@ -153,6 +155,8 @@ class Course(CourseFolder):
                     "there, or grade from a checkout of the course."
                 )
             copy_atomically(solution.parent, self.source.parent)
+        with self.gradebook() as gradebook:
+            forget_begun(gradebook, self.assignment)
         with TemporaryDirectory() as scratch, temp_attrs(self.coursedir, release_directory=scratch):
             try:
                 self.gradebook_file.convert(GenerateAssignment, self.coursedir, self.config)
@@ -233,6 +237,11 @@ class Course(CourseFolder):
         """Points by hand, by student and by grade_id."""
         with self.gradebook() as gradebook:
             return points_by_hand(gradebook, self.assignment)
+
+    def bonuses(self) -> dict[tuple[str, str], float]:
+        """Student and grade_id → the extra credit of a stretch task."""
+        with self.gradebook() as gradebook:
+            return bonuses(gradebook, self.assignment)
 
     def names(self) -> dict[str, str]:
         """The names of the gradebook's students, by id; empty for a student without a name."""

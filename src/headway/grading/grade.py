@@ -6,10 +6,16 @@ from pathlib import Path
 
 from headway.errors import MachineError, UserError
 from headway.grading.class_run import ClassRun, Options
+from headway.grading.collecting.collect import date_late_copies
 from headway.grading.copies import handed_in_again, not_in_reach, read_record
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
-from headway.grading.hand_points import for_earlier_answers, note_answers
+from headway.grading.hand_points import (
+    earned_bonuses,
+    for_earlier_answers,
+    note_answers,
+    overwritten_bonuses,
+)
 from headway.grading.history import tell_histories
 from headway.grading.nbgrader.release import is_published
 from headway.grading.nbgrader.varied_source import forgotten_solutions
@@ -32,6 +38,10 @@ AS_USUAL = Options()
 LOSES = (
     "The solution in {} loses points by its checks, and so may a right answer. {} If your students "
     "are not to blame, give them points by hand, or drop the task with 0 points for its check."
+)
+OVERWRITTEN = (
+    "Extra credit by hand for a stretch task gave way to what grading gives: {}. Type it as extra "
+    "credit of another task, where it stays."
 )
 NOT_TRIED = "We couldn't try whether the solution in {} earns all points: {}"
 
@@ -76,12 +86,14 @@ def grade_class(
             pool.begin(opening)
         own_source = course.prepare(solution)
         spec = course.spec()
+        date_late_copies(course)
         warnings = _trial(course, spec, pool, published)
         if published:
             warnings += forgotten_solutions(course.source, spec.editions[-1], published)
         run = ClassRun(course, spec, options)
         notebooks = {student: course.autograded(student) for student in submissions}
         note_answers(run.journal, course.points_by_hand(), notebooks)
+        bonuses, earned = course.bonuses(), earned_bonuses(run.journal, submissions)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
@@ -91,6 +103,8 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; make room "
                 "and run the same command."
             ) from error
+        if lost := overwritten_bonuses(bonuses, course.bonuses(), earned):
+            warnings += (OVERWRITTEN.format(listed(lost, NAMED)),)
         recorded, names = course.in_gradebook(), course.names()
         older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
         if options.feedback:

@@ -17,8 +17,21 @@ from typing import Any
 from headway.grading.digests import digest_of
 from headway.grading.journal import Journal
 from headway.grading.nbgrader.recorded import HandPoints
+from headway.grading.notebooks.points import check_name
+from headway.grading.safe_text import visible
 
 Points = Mapping[str, Mapping[str, HandPoints]]
+
+
+def earned_bonuses(journal: Journal, students: Iterable[str]) -> dict[tuple[str, str], float]:
+    """Student and grade_id → the points of each task, as the last run gave them."""
+    entries = {student: journal.read(student) for student in students}
+    return {
+        (student, check_name(task)): result.score
+        for student, entry in entries.items()
+        if entry and entry.recorded
+        for task, result in entry.tasks.items()
+    }
 
 
 def note_answers(journal: Journal, points: Points, notebooks: Mapping[str, Path]) -> None:
@@ -75,6 +88,29 @@ def for_earlier_answers(
         if sentences:
             found[student] = sentences
     return found
+
+
+def overwritten_bonuses(
+    before: Mapping[tuple[str, str], float],
+    now: Mapping[tuple[str, str], float],
+    earned: Mapping[tuple[str, str], float],
+) -> list[str]:
+    """Extra credit by hand on stretch tasks, which grading replaced by what it gives itself.
+
+    Args:
+        before: student and grade_id → extra credit before the run.
+        now: the same after it.
+        earned: the same as the last run gave it.
+
+    Returns:
+        parts of a sentence: "pairs of ada (3, now 0)".
+    """
+    return [
+        f"{name.removeprefix('check-')} of {visible(student)} ({given:g}, now {now[key]:g})"
+        for key, given in before.items()
+        for student, name in [key]
+        if key in now and given not in (now[key], earned.get(key, given))
+    ]
 
 
 def _sentence(name: str, known: Mapping[str, Any]) -> str:

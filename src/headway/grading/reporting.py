@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook
 
 from headway.grading.files import write_atomically, write_text
 from headway.grading.history import sentences
+from headway.grading.intake.repair import OTHER_QUESTIONS
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
@@ -49,6 +50,12 @@ EMPTIED = "has no answers or can't be graded, and there is an earlier one"
 WHOSE_IS_EMPTIED = (
     f"The latest copy of {{}} {EMPTIED} in collected/{{}}/. If that should count, copy its files "
     "into submitted/."
+)
+OF_OTHERS = (
+    "{} other questions than today's ({}): {}. They may be of an earlier release that was never "
+    "graded here, and then right answers to its numbers get no points. If so, put that release's "
+    "source into source/{}/, run headway grade {}, put today's source back, and run it again: a "
+    "release that was graded once is kept."
 )
 PENALTY_ERROR = (
     "The penalty for being late could not be computed: {} Mend the plug-in that "
@@ -103,12 +110,30 @@ def class_report(
     if older:
         who = listed([with_name(student, names) for student in older], MOST_NAMES)
         warnings += (OLDER.format(who, spec.assignment),)
+    warnings += _of_other_questions(entries, names, spec.assignment)
     for student in sorted(names):
         other = same_but_capitals(student, names)
         if other and student < other:
             warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
     warnings += reweighting_warnings(spec.editions, spec.assignment)
     return Report(spec.assignment, rows, warnings, names=names, sections=sections)
+
+
+def _of_other_questions(
+    entries: Mapping[str, Entry | None], names: Mapping[str, str], assignment: str
+) -> tuple[str, ...]:
+    """A sentence on whose notebooks ask something else than any edition does."""
+    said, who = {}, []
+    for student, entry in entries.items():
+        for note in entry.notes if entry and entry.status == "graded" else ():
+            if note.startswith(OTHER_QUESTIONS):
+                who.append(with_name(student, names))
+                said |= dict.fromkeys(note.removesuffix(".").partition(": ")[2].split(", "))
+    if not who:
+        return ()
+    have = f"{len(who)} {'notebook has' if len(who) == 1 else 'notebooks have'}"
+    students = listed(who, MOST_NAMES)
+    return (OF_OTHERS.format(have, ", ".join(said), students, assignment, assignment),)
 
 
 def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]]) -> Report:

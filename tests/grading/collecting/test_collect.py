@@ -43,6 +43,19 @@ def test_canvas_s_archive_with_late_marks(collect, archive, submitted, tmp_path)
     assert not list(tmp_path.parent.glob("**/outside*"))
 
 
+def test_another_assignment_s_archive_is_refused_before_anything_is_written(
+    collect, archive, submitted, course
+):
+    other = NOTEBOOK.replace(f"{NAME}/", "02-markov/")
+    files = {f"{OF_ADA}02-markov.ipynb": other, f"{OF_EMMY}page.html": "<html>"}
+    said = "are of 02-markov, and not of 01-one-hot."
+    assert_sentence(collect(archive(files)), "Nothing was collected. The notebooks in ", said)
+    assert (submitted(), (course / "collected").exists()) == ({}, False)
+    files[f"{OF_EMMY}01-one-hot.ipynb"] = NOTEBOOK
+    collect(archive(files))
+    assert set(submitted()) == {"ada", "emmy"}
+
+
 def test_the_time_of_late_work_can_be_given(collect, archive, submitted):
     source = archive({"lovelaceada_LATE_41234_98765_01-one-hot.ipynb": NOTEBOOK})
     assert_sentence(collect(source, "--late-at", "2026-04-01 12:00"), "--late-at: ", "no time zone")

@@ -161,3 +161,54 @@ def test_an_older_archive_again_does_not_bring_back_what_is_older(collect, archi
     collect(*archives)
     collect(archives[0])
     assert notebook(course, "submitted", "ada", NAME) == version(2)
+
+
+@pytest.mark.parametrize("how", ["the copies alone", "the archive again", "grading"])
+def test_what_was_marked_late_before_there_was_a_due_date_is_late_when_there_is_one(
+    collect, archives, course, settings, headway, pool, how
+):
+    settings(ZERO)
+    headway("class", "due", "01", "none", "--course", course)
+    collect(*archives)
+    due = ("class", "due", "01", "2026-04-02 23:59 Europe/Berlin", "--course", course)
+    assert headway(*due).code == 0
+    if how == "grading":
+        headway("grade", "01", "--course", course)
+    else:
+        done = collect(*(archives[1:] if how == "the archive again" else ()))
+        assert "counts from 2026-04-02 21:59:01 UTC: ada (Ada Lovelace)" in done.err
+    for place in ("submitted", "ada", NAME), ("collected", NAME, "ada", "2"):
+        stamp = course.joinpath(*place, "timestamp.txt")
+        assert stamp.read_text(encoding="utf-8").startswith("2026-04-02 21:59:01")
+    assert not (course / "collected" / NAME / "ada" / "1" / "timestamp.txt").exists()
+    assert not (course / "collected" / NAME / "ada" / "3").exists()
+    assert "You changed" not in collect().err
+
+
+def test_a_copy_that_is_no_longer_marked_gets_no_time_later(collect, archive, course, headway):
+    headway("class", "due", "01", "none", "--course", course)
+    collect(archive({LATE: version(1)}))
+    collect(archive({f"{OF_ADA}01-one-hot.ipynb": version(1)}, "second.zip"))
+    headway("class", "due", "01", "2026-04-02 23:59 Europe/Berlin", "--course", course)
+    collect()
+    assert not (course / "submitted" / "ada" / NAME / "timestamp.txt").exists()
+
+
+def test_by_the_rule_a_punctual_copy_counts_only_if_it_can_be_graded(
+    collect, archive, archives, course, settings
+):
+    settings(ZERO, RULE)
+    page = archive({f"{OF_ADA}01-one-hot.html": "<html>"}, "page.zip")
+    done = collect(page, archives[1])
+    assert notebook(course, "submitted", "ada", NAME) == version(2)
+    assert done.code == 0
+    assert f"of ada (Ada Lovelace), in collected/{NAME}/ada/1, can't be graded" in done.err
+
+
+def test_by_the_rule_an_earlier_punctual_copy_that_can_be_graded_counts_before_a_late_one(
+    collect, archive, archives, course, settings
+):
+    settings(ZERO, RULE)
+    page = archive({f"{OF_ADA}01-one-hot.html": "<html>"}, "page.zip")
+    collect(archives[0], page, archives[1])
+    assert notebook(course, "submitted", "ada", NAME) == version(1)

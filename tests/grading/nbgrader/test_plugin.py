@@ -24,7 +24,7 @@ from headway.grading.nbgrader import plugin
 from headway.grading.nbgrader.convert import convert
 from headway.grading.settings import COURSE_CONFIG, STUB, configure
 from headway.grading.workers.shared_slot import SharedSlot
-from tests.grading.classroom import CHAPTER, cell_named, hand_in
+from tests.grading.classroom import CHAPTER, cell_named, gradebook_of, hand_in
 
 NAME = CHAPTER.name
 FORGED = """
@@ -91,6 +91,20 @@ def course(tmp_path_factory):
     hand_in(course, "eve", "release", forge)
     assert nbgrader(course, "generate_assignment", NAME).returncode == 0
     return course
+
+
+def test_before_the_first_run_nothing_is_begun(tmp_path):
+    (tmp_path / "nbgrader_config.py").write_text(COURSE_CONFIG)
+    hand_in(tmp_path, "ada")
+    with gradebook_of(tmp_path) as book:
+        book.add_assignment(NAME)
+    done = nbgrader(tmp_path, "autograde", NAME)
+    assert done.returncode != 0
+    assert "Run headway grade 01 first." in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not list(tmp_path.glob("autograded/*"))
+    with gradebook_of(tmp_path) as book:
+        assert (book.students, book.find_assignment(NAME).submissions) == ([], [])
 
 
 def test_without_bubblewrap_nothing_is_run(course, tmp_path):

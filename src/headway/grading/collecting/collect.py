@@ -18,6 +18,7 @@ from headway.grading.copies import (
     Copies,
     Copy,
     contents,
+    date_marked,
     not_in_reach,
     place,
     read_record,
@@ -29,11 +30,13 @@ from headway.grading.course import Course
 from headway.grading.files import SCRATCH, clear_scratch
 from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take_snapshot
 from headway.grading.intake.submitted_cells import read_cells
+from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.notebooks.verdicts import check_call
 from headway.grading.platforms.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.punctual import Collecting, choose
-from headway.grading.safe_text import visible
+from headway.grading.safe_text import listed, visible
 
 A_SECOND = timedelta(seconds=1)  # how late a copy is that Canvas marks as late
 
@@ -77,6 +80,8 @@ class Collected:
         late_instead: students whose late copy counts, although there is a punctual one and being
             late costs points → the folder of the punctual one.
         punctual: students whose last punctual copy counts instead of a later one.
+        passed_over: students whose last punctual copy can't be graded, so that another counts → its
+            folder.
         aside: student → why the submission cannot be graded.
         lost: student → files that could not be read.
         unclear: files that are nobody's for certain.
@@ -97,6 +102,7 @@ class Collected:
     restored: dict[str, Path] = field(default_factory=dict)
     late_instead: dict[str, Path] = field(default_factory=dict)
     punctual: list[str] = field(default_factory=list)
+    passed_over: dict[str, Path] = field(default_factory=dict)
     aside: dict[str, str] = field(default_factory=dict)
     lost: dict[str, list[str]] = field(default_factory=dict)
     unclear: list[Unclear] = field(default_factory=list)
@@ -144,6 +150,11 @@ class _Collecting:
                 told.unclear += found.unclear
                 told.test_student |= found.test_student
                 parcels += sorted(found.parcels, key=lambda parcel: parcel.order)
+            self._refuse_another(parcels)
+            if self.late_at:
+                self._was_late(
+                    *date_marked(self.record, self.folder, self.course.submission, self.late_at)
+                )
             untouched = self._untouched()
             for parcel in parcels:
                 self._keep(parcel, Path(scratch))
@@ -162,10 +173,27 @@ class _Collecting:
             self._remember()
         new = {*told.first, *told.newer}
         handed_in = {student for one in parcels if one.files for student in one.students}
-        told.late.sort()
+        told.late = sorted(set(told.late))
         told.known = len(handed_in - new)
         told.strangers = sorted(handed_in - set(self.of_class.names)) if self.of_class.names else []
         return told
+
+    def _refuse_another(self, parcels: Sequence[Parcel]) -> None:
+        """Refuse archives in which all notebooks are another assignment's."""
+        files = [file for parcel in parcels for file in parcel.files]
+        found = set()
+        for _, name, path in files:
+            own = _assignments_of(path) if name.lower().endswith(".ipynb") else set()
+            if self.course.assignment in own:
+                return
+            found |= own & set(self.course.hidden_modules)
+        if found:
+            archives = " and ".join(map(str, self.given.archives))
+            raise UserError(
+                f"Nothing was collected. The notebooks in {archives} are of "
+                f"{listed(sorted(found), 3)}, and not of {self.course.assignment}. Give that "
+                "assignment's number, or the other archive."
+            )
 
     def _until(self, student: str) -> datetime | None:
         """When the assignment is due for a student."""
@@ -212,16 +240,29 @@ class _Collecting:
         if is_marked:
             time = self._time_of_marked(files, before)
             if time == self.late_at:
-                self.told.late.append(student)
-                self.told.late_at = time
+                self._was_late(student)
+        marked = self.record.marked.setdefault(student, [])
         # Without a time, a copy is punctual only in Canvas, which marks those that are late.
         was_punctual = bool(before) and (
-            is_marked if before[-1].time is None else not self._is_late(student, before[-1].time)
+            is_marked and before[-1].number not in marked
+            if before[-1].time is None
+            else not self._is_late(student, before[-1].time)
         )
         again = was_punctual and self._is_late(student, time)
         is_new = copies.add(files, time, again)
+        number = copies.all()[-1].number
+        if is_marked and number not in marked:
+            marked.append(number)
+        elif not is_marked and number in marked:
+            marked.remove(number)
         if is_new and student not in (*self.told.first, *self.told.newer):
             (self.told.newer if before else self.told.first).append(student)
+
+    def _was_late(self, *students: str) -> None:
+        """Note whose copy Canvas marks as late, and that it gets the time for that."""
+        if students:
+            self.told.late += students
+            self.told.late_at = self.late_at
 
     def _time_of_marked(self, files: Path, before: Sequence[Copy]) -> datetime | None:
         """When files that Canvas marks as late count as handed in.
@@ -240,7 +281,16 @@ class _Collecting:
         if not kept:
             return
         times = [copy.time for copy in kept]
-        choice = choose(times, self._until(student), self.last_punctual)
+        until = self._until(student)
+        choice = choose(times, until, self.last_punctual)
+        if choice.counts != choice.latest and self._problem_with(
+            student, kept[choice.counts].folder
+        ):
+            usable = [copy for copy in kept if not self._problem_with(student, copy.folder)]
+            if usable:
+                self.told.passed_over[student] = kept[choice.counts].folder
+                kept, times = usable, [copy.time for copy in usable]
+                choice = choose(times, until, self.last_punctual)
         copy, placed = kept[choice.counts], self.record.placed.get(student)
         is_there = os.path.lexists(submitted)
         same = is_there and contents(submitted) == contents(copy.folder)
@@ -257,10 +307,16 @@ class _Collecting:
             self.told.late_instead[student] = kept[choice.punctual].folder
         if choice.counts != choice.latest:
             self.told.punctual.append(student)
+        if reason := self._problem_with(student, submitted):
+            self.told.aside[student] = reason
+
+    def _problem_with(self, student: str, folder: Path) -> str:
+        """Why what a student handed in can't be graded; empty if it can."""
         try:
-            read_cells(take_snapshot(submitted, self.course.assignment, student).notebook)
+            read_cells(take_snapshot(folder, self.course.assignment, student).notebook)
         except (SetAside, Missing) as reason:
-            self.told.aside[student] = str(reason)
+            return str(reason)
+        return ""
 
     def _replace(self, student: str, copy: Copy, keep: bool) -> None:
         """Put a copy into `submitted/`, in the version that the instructor made of it, if any.
@@ -286,6 +342,8 @@ class _Collecting:
     def _remember(self) -> None:
         """Store what later runs and the report need."""
         told, course = self.told, self.course
+        marked = self.record.marked
+        self.record.marked = {who: numbers for who, numbers in marked.items() if numbers}
         if self.given.archives:
             waiting = not_in_reach(self.record, course.submissions())
             older = [one for one in self.record.unclear if not waiting.keys().isdisjoint(one[1])]
@@ -296,6 +354,25 @@ class _Collecting:
             ]
             self.record.unclear = list(dict.fromkeys([*older, *new]))
         write_record(course.state, self.record)
+
+
+def date_late_copies(course: Course) -> None:
+    """Give copies that were collected before the due date was set, and that Canvas marks as late,
+    the time that they would get now."""
+    _, due = _gradebook_of(course)
+    if due:
+        folder = course.folder / COLLECTED / course.assignment
+        date_marked(read_record(course.state), folder, course.submission, due + A_SECOND)
+
+
+def _assignments_of(notebook: Path) -> set[str]:
+    """The assignments that a notebook's checks name; none if it can't be read."""
+    try:
+        cells, _ = read_cells(without_outputs(notebook.read_bytes()))
+    except SetAside:
+        return set()
+    calls = (check_call(cell.source) for cell in cells if cell.is_code)
+    return {call.task_id.partition("/")[0] for call in calls if call}
 
 
 def _said(one: Unclear, where: str) -> str:

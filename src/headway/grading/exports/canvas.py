@@ -161,10 +161,12 @@ class CanvasExport(GradesExport):
         if not found and it.name in self.titles:
             raise UserError(f"Canvas has no assignment {wanted!r}, which `titles` names.")
         if not found:
+            likely = [title for title in header[width:] if _is_likely(title, it.name)]
+            named = {**self.titles, it.name: likely[0] if len(likely) == 1 else "NAME IN CANVAS"}
             self.log.warning(
-                "Canvas has no assignment %r. It will offer to make one; if it has it under "
-                "another name, say so as c.CanvasExport.titles.",
-                it.name,
+                "Canvas has no assignment %r. It will offer to make one; if it has it as %s, put "
+                "this into nbgrader_config.py: c.CanvasExport.titles = %r",
+                *(it.name, repr(likely[0]) if len(likely) == 1 else "another", named),
             )
         return found[0] if found else None
 
@@ -221,6 +223,17 @@ class CanvasExport(GradesExport):
                 "class roster brings Canvas's into the gradebook."
             )
         return pairs
+
+
+def _is_likely(title: str, assignment: str) -> bool:
+    """Whether a column of Canvas's may be our assignment: it has its number, or its words."""
+    match = WITH_ID.fullmatch(title)
+    number, _, words = assignment.partition("-")
+    name = match[1].casefold() if match else ""
+    own = [int(digits) for digits in re.findall(r"[0-9]{1,4}", name)]
+    return (number.isdecimal() and own == [int(number)]) or (
+        bool(words) and words.replace("-", "") in re.sub(r"[^a-z0-9]", "", name)
+    )
 
 
 def _amount(text: str) -> float | None:

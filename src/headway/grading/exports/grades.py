@@ -60,6 +60,7 @@ class GradesExport(ExportPlugin):
         write_atomically(path, lambda scratch: _write(scratch, rows))
         self.log.info("Wrote %s: %s", path, self.counts(gradebook))
         self._tell_left_out(gradebook)
+        self._tell_set_aside(gradebook)
 
     def counts(self, gradebook: Gradebook) -> str:
         """A sentence on how many students have a row and a grade; call `export` before."""
@@ -82,6 +83,16 @@ class GradesExport(ExportPlugin):
             if names:
                 self.log.warning(
                     "Not in the file, %s (%d): %s.", what, len(names), listed(names, MOST_NAMES)
+                )
+
+    def _tell_set_aside(self, gradebook: Gradebook) -> None:
+        """Log the students who handed in and have no grade, since a person has to look."""
+        for it in self.chosen_assignments(gradebook):
+            aside = self.report(it.name).with_status("set-aside")
+            if names := [called(one) for one in self.written if one.id in aside]:
+                self.log.warning(
+                    *("Handed in %s, and not graded (%d): %s.", it.name, len(names)),
+                    listed(names, MOST_NAMES),
                 )
 
     def _graded(self, gradebook: Gradebook, students: Iterable[Student]) -> set[str]:

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
 from headway.grading.notebooks.nodes import new_cell, new_notebook
-from headway.grading.notebooks.verdicts import asked_in
+from headway.grading.notebooks.verdicts import asked_in, checked_task
 from headway.grading.safe_text import listed
 
 __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
@@ -24,6 +24,9 @@ __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LISTED = 5
 CHECK = "check-"  # begins the name of a task's check
+BY_VALUE = ("predict", "debug")  # kinds of tasks whose texts have numbers that the answer rests on
+ASK = "ask-"  # begins the name of a task's text
+OTHER_QUESTIONS = "Questions are others than those it is graded by"
 KEPT = ("kernelspec", "language_info")
 SENTENCES = {
     ("solution", "missing"): "Answer cells are missing",
@@ -31,6 +34,7 @@ SENTENCES = {
     ("locked", "missing"): "Cells of the assignment were deleted, and were put back",
     ("locked", "changed"): "Cells of the assignment were changed; those handed out are used",
     ("locked", "twice"): "Cells of the assignment stood there more than once; one is used",
+    "questions": OTHER_QUESTIONS,
     "flags": "Points or flags of cells were changed; those handed out are used",
     "unknown": "Cells with unknown ids were taken as the student's own",
 }
@@ -218,6 +222,18 @@ def _name_all(cells: list[NotebookNode]) -> None:
         cell.id = name
 
 
+def _asking_for_values(release: NotebookNode) -> set[str]:
+    """The names of the cells with the questions to which a value is the answer."""
+    tasks = filter(None, map(checked_task, release.cells))
+    return {f"{ASK}{task.id.partition('/')[2]}" for task in tasks if task.kind in BY_VALUE}
+
+
+def _is_of_other_edition(cell: SubmittedCell, released: NotebookNode) -> bool:
+    """Whether nbgrader's checksum of a cell is another one: not the student changed its text."""
+    own = cell.nbgrader_metadata.get("checksum")
+    return isinstance(own, str) and own != _metadata(released).get("checksum")
+
+
 def _notes(
     cells: list[SubmittedCell],
     places: list[int | None],
@@ -225,7 +241,7 @@ def _notes(
     release: NotebookNode,
 ) -> list[str]:
     """Sentences on changes to cells that the student should not have changed."""
-    said = defaultdict(list)
+    said, asks = defaultdict(list), _asking_for_values(release)
     for place, released in enumerate(release.cells):
         metadata = _metadata(released)
         name, same = metadata.get("grade_id"), copies[place]
@@ -236,6 +252,8 @@ def _notes(
             said[kind, "missing"].append(name)
         elif kind == "locked" and any(_differs(cell, released) for cell in same):
             said["locked", "changed"].append(name)
+            if name in asks and any(_is_of_other_edition(cell, released) for cell in same):
+                said["questions"].append(name.removeprefix(ASK))
         if len(same) > 1:
             said[kind, "twice"].append(name)
         flags = ("grade", "points", "solution", "locked")

@@ -164,6 +164,12 @@ def found_submissions(converter: Autograde) -> dict[str, tuple[str, str]]:
     return {path: (match["student"], match["assignment"]) for path, match in found.items()}
 
 
+def time_in(converter: Autograde, assignment: str, student: str) -> datetime | None:
+    """When a submission that `Autograde` grades was handed in, if its folder says so."""
+    folder = converter._format_source(assignment, student)
+    return converter.coursedir.get_existing_timestamp(folder)
+
+
 def grade_from(converter: Autograde, folder: Path) -> None:
     """Make `Autograde` take submissions from another folder."""
     converter.coursedir = copy.copy(converter.coursedir)

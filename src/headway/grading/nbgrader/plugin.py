@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbconvert.exporters import NotebookExporter
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from traitlets import Dict
@@ -27,6 +28,7 @@ from headway.grading.nbgrader.adapter import (
 )
 from headway.grading.nbgrader.course_config import refuse_execution
 from headway.grading.nbgrader.editions import update_editions
+from headway.grading.nbgrader.recorded import forget_time, is_taken_in
 from headway.grading.nbgrader.staging import StagingFolder, shown_name
 from headway.grading.notebooks.points import reweighting_warnings
 from headway.grading.spec import GradingSpec
@@ -61,8 +63,10 @@ class SandboxExporter(NotebookExporter):
     def _take_in(self, converter: Autograde, folder: Path) -> None:
         """Read the submissions, and point the converter to a folder with safe copies."""
         self._directory = converter.coursedir
-        staging = StagingFolder(folder)
-        for path, (student, assignment) in found_submissions(converter).items():
+        staging, found = StagingFolder(folder), found_submissions(converter)
+        for assignment in sorted({assignment for _, assignment in found.values()}):
+            self._require_taken_in(assignment)
+        for path, (student, assignment) in found.items():
             name = shown_name(student)
             while (assignment, name) in self._taken:
                 name += "'"
@@ -73,7 +77,23 @@ class SandboxExporter(NotebookExporter):
                 snapshot = reason
                 staging.put(name, assignment, Snapshot(b"", {}, ""), notebook=b"{}")
             self._taken[assignment, name] = snapshot
+            if isinstance(snapshot, Snapshot) and snapshot.timestamp is None:
+                with Gradebook(self._directory.db_url, self._directory.course_id) as gradebook:
+                    forget_time(gradebook, assignment, student)
         grade_from(converter, folder)
+
+    def _require_taken_in(self, assignment: str) -> None:
+        """Raise UserError if an assignment is not in the gradebook, before nbgrader begins."""
+        with Gradebook(self._directory.db_url, self._directory.course_id) as gradebook:
+            if is_taken_in(gradebook, assignment):
+                return
+        command = f"nbgrader generate_assignment {assignment}"
+        if assignment in self.hidden_modules:
+            command = f"headway grade {assignment[:2]}"
+        raise UserError(
+            f"Nothing was graded: the gradebook does not have the cells of {assignment} yet. Run "
+            f"{command} first."
+        )
 
     def _spec(self, assignment: str) -> GradingSpec:
         if assignment not in self._specs:

@@ -2,10 +2,17 @@
 
 import json
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from nbgrader.api import Assignment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    SubmittedAssignment,
+)
 
 from headway.grading.digests import text_digest
 from headway.grading.nbgrader.scores import stretch_checks
@@ -76,18 +83,17 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
 
 
 def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
-    """A digest of the manual points, by student, for students with any."""
-    entered = defaultdict(list)
-    rows = (
-        gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
-    )
-    for student, cell, value in rows:
-        if value != "":  # not in SQL, since some databases cannot compare numbers with text
-            entered[student].append((cell, value))
-    return {student: text_digest(json.dumps(sorted(some))) for student, some in entered.items()}
+    """A digest of the points by hand, by student, for students with any."""
+    entered, bonus = defaultdict(list), stretch_checks(assignment)
+    columns = Grade.cell_id, Grade.manual_score, Grade.extra_credit
+    for student, name, cell, manual, extra in cell_points(gradebook, assignment, *columns):
+        if _number(manual) is not None:
+            entered[student].append((cell, manual))
+        if _number(extra) and name not in bonus:
+            entered[student].append((cell, "extra", extra))
+    return {
+        student: text_digest(json.dumps(sorted(some, key=str))) for student, some in entered.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,47 @@ def points_by_hand(gradebook: Gradebook, assignment: str) -> dict[str, dict[str,
         if _number(manual) is not None or extra:
             found[student][name] = HandPoints(_number(manual), extra, not marked)
     return dict(found)
+
+
+def forget_time(gradebook: Gradebook, assignment: str, student: str) -> None:
+    """Forget when a student handed in.
+
+    nbgrader would keep the time of an earlier submission for one that has none.
+    """
+    with suppress(MissingEntry):
+        gradebook.find_submission(assignment, student).timestamp = None
+        gradebook.db.commit()
+
+
+def is_taken_in(gradebook: Gradebook, assignment: str) -> bool:
+    """Whether the gradebook has an assignment's notebook, and not just its name and due date."""
+    try:
+        return bool(gradebook.find_assignment(assignment).notebooks)
+    except MissingEntry:
+        return False
+
+
+def forget_begun(gradebook: Gradebook, assignment: str) -> None:
+    """Remove what `nbgrader autograde` left of submissions if the notebook was not taken in yet.
+
+    As long as it is there, nbgrader would not take the notebook in.
+    """
+    if is_taken_in(gradebook, assignment):
+        return
+    for submission in gradebook.db.query(SubmittedAssignment).filter(
+        SubmittedAssignment.name == assignment, SubmittedAssignment.extension.is_(None)
+    ):
+        gradebook.db.delete(submission)
+    gradebook.db.commit()
+
+
+def bonuses(gradebook: Gradebook, assignment: str) -> dict[tuple[str, str], float]:
+    """Student and grade_id → the extra credit of a stretch task."""
+    names = stretch_checks(assignment)
+    rows = cell_points(gradebook, assignment, Grade.extra_credit)
+    return {
+        (student, name): _number(extra) or 0.0 for student, name, extra in rows if name in names
+    }
 
 
 def _number(value: object) -> float | None:

@@ -5,13 +5,21 @@ import json
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode, from_dict
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 
-from headway.grading.nbgrader.adapter import convert_in_one_step, preprocessors_of
+from headway.grading.nbgrader.adapter import convert_in_one_step, preprocessors_of, time_in
+from headway.grading.nbgrader.recorded import forget_time
 
 
 class Recorder(Autograde):
     """Records graded notebooks, each with all preprocessors in one pass."""
+
+    def init_assignment(self, assignment_id, student_id):
+        super().init_assignment(assignment_id, student_id)
+        if time_in(self, assignment_id, student_id) is None:
+            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+                forget_time(gradebook, assignment_id, student_id)
 
     def convert_single_notebook(self, notebook_filename):
         convert_in_one_step(self, notebook_filename)
