@@ -1,10 +1,26 @@
 """The file that grows from page to page: how it is put together, and what its cells may hold."""
 
+import ast
+import math
 import subprocess
 import sys
 
+import numpy as np
 import pytest
-from headway_book.one_file import Cell, FileError, State, cells_of, changed_lines, states
+from headway_book.one_file import (
+    Cell,
+    FileError,
+    State,
+    cells_of,
+    changed_lines,
+    chapter_pages,
+    states,
+)
+
+from headway.chapters import CHAPTERS
+from headway.ngram.discounting import DiscountedChain
+from headway.ngram.markov import MarkovChain
+from headway.text.vocabulary import Vocabulary
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -103,8 +119,12 @@ def test_a_definition_takes_the_place_of_the_one_of_the_same_name_and_imports_jo
 
 
 def test_it_says_what_it_needs():
-    assert "NumPy and PyTorch" in state_of("import torch").text(1, "A")
-    assert "PyTorch" not in state_of("import numpy").text(1, "A")
+    for source, needs in (
+        ("import math", "It needs Python 3.11 or newer: "),
+        ("import numpy as np", "It needs Python 3.11 or newer, with NumPy: "),
+        ("from torch.nn import Linear", "It needs Python 3.11 or newer, with PyTorch: "),
+    ):
+        assert needs in state_of(source).text(1, "A")
 
 
 def test_new_and_changed_lines_are_told():
@@ -133,3 +153,67 @@ def test_what_is_no_definition_is_refused(source):
 def test_what_the_file_lacks_cannot_be_dropped():
     with pytest.raises(FileError, match="It drops 'b'"):
         State().add(Cell("a = 1", drop=("b",)), 1)
+
+
+STATES = {
+    2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
+}  # what each chapter's state prints
+
+
+@pytest.fixture(scope="module")
+def files(root):
+    """Number → the file after the chapter, for the chapters that add something."""
+    pages = [(n, path.read_text("utf-8")) for n, path in chapter_pages(root / "book").items()]
+    return {n: state.text(n, CHAPTERS[n - 1].title) for n, state in states(pages).items()}
+
+
+def test_each_chapter_that_adds_to_the_file_is_held_to_what_it_prints(files):
+    assert set(files) == set(STATES)
+
+
+@pytest.mark.parametrize("number", STATES)
+def test_each_state_runs_by_itself_does_what_its_chapter_promises_and_again_the_same(
+    files, number, tmp_path, monkeypatch
+):
+    modules = {
+        alias.name if isinstance(node, ast.Import) else node.module
+        for node in ast.walk(ast.parse(files[number]))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    tops = {module.split(".")[0] for module in modules}
+    assert tops <= sys.stdlib_module_names | {"numpy", "torch"}
+    said = run(files[number], tmp_path)
+    for line in STATES[number]:
+        assert line in said
+    path = tmp_path / "transformer.py"
+    for seed in "12":
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        command = [sys.executable, "-P", "-s", path.name]  # unlike -I, heeds the seed
+        again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert again.stdout == said
+
+
+def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[2], file)
+    names = file["read_names"]()
+    assert len(names) == 1_622
+    seen, held_out = names[160:], names[:160]
+    words = Vocabulary.from_text(" ".join(map(" ".join, names)), specials=())
+    ids = [[words.encode(" ".join(name)) for name in part] for part in (seen, held_out)]
+    for order in range(4):
+        chain = MarkovChain(ids[0], len(words), order)
+        table, symbols = file["count"](seen, order), [*words.symbols, ""]
+        rows = [table[tuple(symbols[i] for i in context)] for context in chain.contexts]
+        counted = [[row[symbol] for symbol in symbols] for row in rows[::50]]
+        assert sum(len(context) == order for context in table) == len(rows)
+        assert np.array_equal(counted, chain.table.dense(np.arange(len(rows)))[::50])
+        given = [
+            file["probability"](table, *pair, len(words) + 1)
+            for name in held_out
+            for pair in file["windows"](name, order)
+        ]
+        expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
+        assert file["perplexity"](given) == pytest.approx(expected)
+    assert file["perplexity"]([0.5, 0]) == math.inf

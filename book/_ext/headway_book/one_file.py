@@ -35,7 +35,8 @@ NAME, TAG = "transformer.py", "file"
 FOLDER = "files"
 INDENT = 4
 TITLE = '"""A Transformer in one file, as of chapter {}, “{}”, of the course Headway.\n\n{}"""'
-NEEDS = "It needs Python 3.11 and NumPy{}: python {}\n"
+NEEDS = "It needs Python 3.11 or newer{}: python {}\n"
+PACKAGES = {"numpy": "NumPy", "torch": "PyTorch"}
 PROGRAM = "__main__"
 
 
@@ -110,8 +111,9 @@ class State:
 
     def text(self, chapter: int, title: str, about: str = "") -> str:
         """The file as it is after a chapter."""
-        torch = any(line.split()[1].startswith("torch") for line in self.imports)
-        needs = NEEDS.format(" and PyTorch" if torch else "", NAME)
+        modules = {line.split()[1].split(".")[0] for line in self.imports}
+        packages = [name for module, name in PACKAGES.items() if module in modules]
+        needs = NEEDS.format(f", with {' and '.join(packages)}" if packages else "", NAME)
         blocks = [TITLE.format(chapter, title, about + needs), *self._imports()]
         shown = 0
         program = self.parts.get(PROGRAM)
