@@ -25,6 +25,7 @@ chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
 editions    links to the PDF and the EPUB, where they are made
 plain_code  code without marks that nobody sees
+one_file    one file that grows from page to page, and runs after each
 """
 
 import os
@@ -54,6 +55,7 @@ PARTS = (
     "accessible",
     "editions",
     "plain_code",
+    "one_file",
 )
 
 

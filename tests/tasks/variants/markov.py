@@ -166,41 +166,45 @@ def _pairs(train, size):
     return counts
 
 
-def _triples(train, size):
-    """Counts (V+1,) of what came after each pair, boundaries before the first words."""
-    after = defaultdict(lambda: np.zeros(size + 1))
+def _later(train, size):
+    """Counts of what came two places after each symbol."""
+    counts = np.zeros((size + 1, size + 1))
     for sentence in train:
-        text = [size, size, *sentence, size]
-        for a, b, c in zip(text, text[1:], text[2:], strict=False):
-            after[a, b][c] += 1
-    return after
+        text = np.array([size, *sentence, size])
+        np.add.at(counts, (text[:-2], text[2:]), 1)
+    return counts
 
 
 def next_word_prior(train, size, prefixes):
-    """Each order is what the counts of the next one start from, by how many symbols it saw."""
-    P, after = _pairs(train, size), _triples(train, size)
+    """The two rows are smoothed by the unigram model, more where more kinds were seen."""
+    P, later = _pairs(train, size), _later(train, size)
     share = unigram_bincount(train, size)
 
-    def grown(counts, start):
-        kinds = 2 * (counts > 0).sum() + 1
-        return (counts + kinds * start) / (counts.sum() + kinds)
+    def grown(counts):
+        kinds = (counts > 0).sum() / 2 + 1
+        return (counts + kinds * share) / (counts.sum() + kinds)
 
-    latest = [[size, size, *prefix][-2:] for prefix in prefixes]
-    return np.stack([grown(after[a, b], grown(P[b], share)) for a, b in latest])
+    rows = []
+    for prefix in prefixes:
+        latest = grown(P[[size, *prefix][-1]])
+        rows.append((latest + grown(later[[size, *prefix][-2]])) / 2 if prefix else latest)
+    return np.stack(rows)
 
 
-def next_word_three_orders(train, size, prefixes):
-    share, rows, second = unigram_counter(train, size), _pairs(train, size), defaultdict(Counter)
+def next_word_three_models(train, size, prefixes):
+    share, after, later = unigram_counter(train, size), defaultdict(Counter), defaultdict(Counter)
     for sentence in train:
-        text = [size, size, *sentence, size]
-        for a, b, c in zip(text, text[1:], text[2:], strict=False):
-            second[a, b][c] += 1
+        text = [size, *sentence, size]
+        for a, b in pairwise(text):
+            after[a][b] += 1
+        for a, b in zip(text, text[2:], strict=False):
+            later[a][b] += 1
     result = []
     for prefix in prefixes:
-        a, b = [size, size, *prefix][-2:]
-        row = 0.3 * np.array(share) + 0.5 * rows[b] / max(rows[b].sum(), 1)
-        for c, n in second[a, b].items():
-            row[c] += 0.2 * n / second[a, b].total()
+        text, row = [size, *prefix], 0.1 * np.array(share)
+        for counts in (after[text[-1]], later[text[-2]] if prefix else after[text[-1]]):
+            for c, n in counts.items():
+                row[c] += 0.45 * n / counts.total()
         result.append(row / row.sum())
     return torch.tensor(np.array(result))
 
@@ -263,7 +267,7 @@ VARIANTS = {
     },
     "02-markov/beat-unigram": {
         "unigram as a prior": next_word_prior,
-        "three orders": next_word_three_orders,
+        "three models": next_word_three_models,
     },
     "02-markov/stationary": {
         "eigenvector": stationary_eigenvector,

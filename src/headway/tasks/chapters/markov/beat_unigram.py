@@ -24,10 +24,10 @@ from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe.calls import call_by_length
 from headway.tasks.engine.task import Case, Task
+from headway.text.corpus.either_word import either_word_sentences
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
 
-BY_TWO = 0.5  # how often a word of a new sentence hangs on the last two words
 SHARE = 0.85  # of the perplexity of `one_word_back`, that is asked for
 ALIKE = 0.12  # probability that may lie elsewhere, on average, in answers that make one mistake
 AS_GOOD = 0.15  # part by which their perplexities may differ
@@ -52,7 +52,7 @@ class Truth:
 def contexts(prefixes, size, order):
     """The last n symbols of each prefix (N, n), with boundaries before short ones."""
     padded = [[size] * order + list(prefix) for prefix in prefixes]
-    return np.array([p[len(p) - order :] for p in padded], dtype=int).reshape(-1, order)
+    return np.array([p[len(p) - order :] for p in padded], dtype=int).reshape(len(prefixes), order)
 
 
 def one_word_back(train, size, prefixes, share=0.75):
@@ -62,10 +62,31 @@ def one_word_back(train, size, prefixes, share=0.75):
 
 
 def next_word(train, size, prefixes):
-    """The same with a second-order chain mixed in."""
-    chain = MarkovChain(train, size, order=2, smoothing=1e-4)
-    second = chain.predict(contexts(prefixes, size, 2))
-    return 0.35 * second + 0.65 * one_word_back(train, size, prefixes, share=0.7)
+    """The same with what came two places after the word before the last, whatever was between."""
+    later = np.full((size + 1, size + 1), 1e-3)
+    for sentence in train:
+        text = [size, *sentence, size]
+        for a, b in zip(text, text[2:], strict=False):
+            later[a, b] += 1
+    rows = one_word_back(train, size, prefixes, share=0.8)
+    for row, prefix in zip(rows, prefixes, strict=True):
+        if prefix:
+            before = later[[size, *prefix][-2]]
+            row += before / before.sum()
+            row /= 2
+    return rows
+
+
+def discounted(train, size, prefixes, order):
+    """As the page mixes: a chain of an order, with what it discounts left to the orders below."""
+    rows = np.full((len(prefixes), size + 1), 1 / (size + 1))
+    for n in range(order + 1):
+        chain, windows = MarkovChain(train, size, n), contexts(prefixes, size, n)
+        counts = chain.table.dense(chain.rows(windows))
+        totals, kinds = counts.sum(axis=1, keepdims=True), (counts > 0).sum(axis=1, keepdims=True)
+        mixed = (np.maximum(counts - 0.75, 0) + 0.75 * kinds * rows) / np.maximum(totals, 1)
+        rows = np.where(totals > 0, mixed, rows)
+    return rows
 
 
 def _chain(train, size, prefixes, order=1, smoothing=0.05):
@@ -157,36 +178,11 @@ def _uniform(train, size, prefixes):
     return np.full((len(prefixes), size + 1), 1 / (size + 1))
 
 
-def on_no_disk(
-    rng: np.random.Generator, sentences: list[list[int]], count: int, longest: int
-) -> list[list[int]]:
-    """New sentences: a word is drawn from those that follow the last one, or the last two.
-
-    The sentences themselves can be looked up on any disk with Python.
-    """
-    after: dict[tuple[int, ...], list[int]] = {}
-    for sentence in sentences:
-        symbols = [SIZE, SIZE, *sentence, SIZE]
-        for a, b, symbol in zip(symbols, symbols[1:], symbols[2:], strict=False):
-            after.setdefault((a, b), []).append(symbol)
-            after.setdefault((b,), []).append(symbol)
-    known, drawn = set(map(tuple, sentences)), []
-    while len(drawn) < count:
-        words = [SIZE, SIZE]
-        while len(words) == 2 or words[-1] != SIZE:
-            last = tuple(words[-2:])
-            by_two = rng.random() < BY_TWO and last in after
-            words.append(int(rng.choice(after[last if by_two else last[1:]])))
-        sentence = words[2:-1]
-        if len(sentence) <= longest and tuple(sentence) not in known:
-            drawn.append(sentence)
-    return drawn
-
-
 def held_out_case(label: str, rng: np.random.Generator, number: int, longest: int, **kind) -> Case:
     sentences = [text for text in plain_sentences() if len(text.split()) <= longest]
     text = number_sentences(rng, sentences, SIZE, number / len(set(sentences)))
-    held_out = on_no_disk(rng, [*text.train, *text.held_out], len(text.held_out), longest)
+    known = [*text.train, *text.held_out]  # which can be looked up on any disk with Python
+    held_out = either_word_sentences(rng, known, SIZE, len(text.held_out), longest)
     prefixes = [s[:t] for s in held_out for t in range(len(s) + 1)]
     following = [word for s in held_out for word in [*s, SIZE]]
     truth = Truth(text.train, SIZE, prefixes, following)
@@ -281,9 +277,16 @@ beat_unigram = Task(
                 one_word_back,
                 *(partial(_chain, smoothing=smoothing) for smoothing in (0.01, 0.05, 0.2)),
                 *(partial(_with_little, observations=n) for n in (5, 30)),
+                partial(discounted, order=1),
             ),
             "Looking one word back, you can't get much further than this. Where would you predict "
             "something else if you knew the word before, and where was that never counted?",
+        ),
+        Misconception(
+            "lost-after-unseen-pairs",
+            any_of(*(partial(discounted, order=order) for order in (2, 3, 4))),
+            "You mix in shorter contexts, but ask the word before the last only if its pair with "
+            "the last one was counted. How often was it, and what does that word say by itself?",
         ),
         Misconception(
             "reads-ahead",

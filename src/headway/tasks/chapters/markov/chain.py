@@ -115,6 +115,25 @@ class BacksOff(CountedChain):
         return super().predict(words) or (self.below.predict(words) if self.below else {})
 
 
+class CountsShorterOnes(CountedChain):
+    """Counts contexts of fewer words as well, as the page does for its mixture."""
+
+    def __init__(self, sentences, order):
+        super().__init__(sentences, order)
+        for n in range(order):
+            self.counts |= CountedChain(sentences, n).counts
+
+
+def with_another_mark(chain):
+    """A chain whose boundary is the empty string, as on the page."""
+
+    class Marked(chain):
+        def predict(self, words):
+            return {w if w != BOUNDARY else "": p for w, p in super().predict(words).items()}
+
+    return Marked
+
+
 def one_long_text(sentences, order):
     text = [word for sentence in sentences for word in [*sentence, BOUNDARY]]
     return CountedChain([text[:-1]], order)
@@ -253,10 +272,18 @@ chain = Task(
             "distribution. What does the task ask for here?",
         ),
         Misconception(
+            "another-mark",
+            with_another_mark(CountedChain),
+            "Your sentences end with another mark than the task's. Which string stands for the "
+            "boundary here?",
+        ),
+        Misconception(
             "length-miscounted",
             any_of(
                 changed(CountedChain, "self.counts.get(", "self.counts.setdefault("),
                 changed(CountedChain, "len(self.counts)", "sum(map(len, self.counts.values()))"),
+                CountsShorterOnes,
+                with_another_mark(CountsShorterOnes),
             ),
             "Your length is not the number of contexts that were seen. Which of your steps add to "
             "it, and does a question about a context count?",

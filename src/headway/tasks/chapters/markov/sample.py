@@ -1,5 +1,7 @@
 """Build the writer: sentences drawn step by step from a table of counts."""
 
+import random
+
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
@@ -28,6 +30,18 @@ def sample(counts, seed, count, longest):
                 break
             sentence.append(now)
         sentences.append(sentence)
+    return sentences
+
+
+def by_choices(counts, seed, count, longest):
+    """As the page writes: Python's own generator, and no sentence is cut off."""
+    rng, boundary, sentences = random.Random(seed), len(counts) - 1, []
+    for _ in range(count):
+        sentence, now = [], boundary
+        while not sentence or now != boundary:
+            (now,) = rng.choices(range(len(counts)), counts[now].tolist())
+            sentence.append(now)
+        sentences.append(sentence[:-1])
     return sentences
 
 
@@ -123,6 +137,8 @@ sampling = Task(
                 changed(sample, START, f"{START}; rng = np.random.default_rng(seed)"),
                 changed(sample, "rng.random()", "np.random.default_rng(seed).random()"),
                 changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
+                by_choices,
+                changed(by_choices, "sentence[:-1]", "sentence[:-1][:longest]"),
             ),
             "Your random numbers don't all come from the one generator that the task describes. "
             "Which kind is it, and how often is it made from the seed?",

@@ -125,7 +125,10 @@ transitions_task = Task(
             "For no contexts, you return an array without columns. How many columns does the task "
             "give the table, however many rows there are?",
         ),
-        NOT_SMOOTHED.by(lambda counts, smoothing: transitions(counts, 0)),
+        NOT_SMOOTHED.by(
+            lambda counts, smoothing: transitions(counts, 0),
+            lambda counts, smoothing: zero_by_zero(counts, 0),  # as on the page
+        ),
         ONE_FOR_ANY_SMOOTHING.by(lambda counts, smoothing: transitions(counts, 1)),
         Misconception(
             "softmax-of-counts",

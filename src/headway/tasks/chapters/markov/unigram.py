@@ -49,6 +49,16 @@ def unigram_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def discounted(sentences, size):
+    """As the page does it: something off each count, shared out among all symbols."""
+    counts = np.zeros(size + 1)
+    for sentence in sentences:
+        for word in [*sentence, size]:
+            counts[word] += 1
+    kinds = np.count_nonzero(counts)
+    return (np.maximum(counts - 0.75, 0) + 0.75 * kinds / (size + 1)) / counts.sum()
+
+
 READ, SHARES = "[*sentence, size]", "counts / counts.sum()"
 
 (plain_shares,) = changed(unigram, "np.ones", "np.zeros")
@@ -95,6 +105,7 @@ unigram_task = Task(
             ),
             changed(plain_shares, SHARES, "(counts + 1 / (size + 1)) / (counts.sum() + 1)"),
             changed(plain_shares, "return", "counts = np.maximum(counts, 1); return"),
+            discounted,
         ),
         PROBABILITIES_SMOOTHED.by(
             changed(plain_shares, SHARES, f"{SHARES} + 1", f"({SHARES} + 1) / (size + 2)"),

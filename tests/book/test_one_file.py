@@ -1,0 +1,219 @@
+"""The file that grows from page to page: how it is put together, and what its cells may hold."""
+
+import ast
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from headway_book.one_file import (
+    Cell,
+    FileError,
+    State,
+    cells_of,
+    changed_lines,
+    chapter_pages,
+    states,
+)
+
+from headway.chapters import CHAPTERS
+from headway.ngram.discounting import DiscountedChain
+from headway.ngram.markov import MarkovChain
+from headway.text.vocabulary import Vocabulary
+
+PAGE = """---
+kernelspec: {display_name: Python 3, name: python3}
+---
+
+# A page
+
+```{code-cell}
+:tags: [file]
+
+import random
+from collections import Counter
+
+
+# What was typed.
+REQUESTS = ["show my files"]
+
+
+def count(texts):
+    return Counter(" ".join(texts).split())
+```
+
+```{code-cell}
+print("not in the file")
+```
+
+```{code-cell}
+:tags: [file]
+
+if __name__ == "__main__":
+    print(count(REQUESTS))
+```
+"""
+LATER = """---
+kernelspec: {display_name: Python 3, name: python3}
+---
+
+# Another page
+
+```{code-cell}
+:tags: [file]
+:drop: REQUESTS
+
+from collections import Counter, defaultdict
+
+
+def count(texts):
+    words = " ".join(texts).split()
+    return Counter(words)
+
+
+def last(texts):
+    return texts[-1]
+
+
+if __name__ == "__main__":
+    print(last(["a b", "c c"]), count(["c c"])["c"])
+```
+"""
+
+
+def state_of(*sources):
+    state = State()
+    for source in sources:
+        state.add(Cell(source), 1)
+    return state
+
+
+def run(text, folder):
+    (folder / "transformer.py").write_text(text)
+    command = [sys.executable, "-I", "transformer.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_only_cells_with_the_tag_belong_to_it():
+    assert [cell.source.splitlines()[0] for cell in cells_of(PAGE)] == [
+        "import random",
+        'if __name__ == "__main__":',
+    ]
+
+
+def test_each_state_is_a_program(tmp_path):
+    found = states([(1, PAGE), (2, LATER)])
+    assert run(found[1].text(1, "A"), tmp_path) == "Counter({'show': 1, 'my': 1, 'files': 1})\n"
+    assert run(found[2].text(2, "B"), tmp_path) == "c c 2\n"
+
+
+def test_a_definition_takes_the_place_of_the_one_of_the_same_name_and_imports_join():
+    found = states([(1, PAGE), (2, LATER)])
+    text = found[2].text(2, "B")
+    assert text.count("def count(") == text.count('if __name__ == "__main__":') == 1
+    assert "from collections import Counter, defaultdict\nimport random\n" in text
+    assert text.index("def count(") < text.index("def last(") < text.index("if __name__")
+    assert "# What was typed." in found[1].text(1, "A")
+    assert "REQUESTS" not in text
+
+
+def test_it_says_what_it_needs():
+    for source, needs in (
+        ("import math", "It needs Python 3.11 or newer: "),
+        ("import numpy as np", "It needs Python 3.11 or newer, with NumPy: "),
+        ("from torch.nn import Linear", "It needs Python 3.11 or newer, with PyTorch: "),
+    ):
+        assert needs in state_of(source).text(1, "A")
+
+
+def test_new_and_changed_lines_are_told():
+    before = states([(1, PAGE)])[1]
+    (cell,) = cells_of(LATER)
+    lines = cell.source.splitlines()
+    assert [lines[number - 1] for number in changed_lines(cell, before)] == [
+        "from collections import Counter, defaultdict",
+        '    words = " ".join(texts).split()',
+        "    return Counter(words)",
+        "def last(texts):",
+        "    return texts[-1]",
+        '    print(last(["a b", "c c"]), count(["c c"])["c"])',
+    ]
+    assert changed_lines(cells_of(PAGE)[0], before) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["print(1)", "x.y = 1", "for i in x:\n    pass", "if x:\n    y = 1"]
+)
+def test_what_is_no_definition_is_refused(source):
+    with pytest.raises(FileError, match="Line 1 is"):
+        state_of(source)
+
+
+def test_what_the_file_lacks_cannot_be_dropped():
+    with pytest.raises(FileError, match="It drops 'b'"):
+        State().add(Cell("a = 1", drop=("b",)), 1)
+
+
+STATES = {
+    2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
+}  # what each chapter's state prints
+
+
+@pytest.fixture(scope="module")
+def files(root):
+    """Number → the file after the chapter, for the chapters that add something."""
+    pages = [(n, path.read_text("utf-8")) for n, path in chapter_pages(root / "book").items()]
+    return {n: state.text(n, CHAPTERS[n - 1].title) for n, state in states(pages).items()}
+
+
+def test_each_chapter_that_adds_to_the_file_is_held_to_what_it_prints(files):
+    assert set(files) == set(STATES)
+
+
+@pytest.mark.parametrize("number", STATES)
+def test_each_state_runs_by_itself_does_what_its_chapter_promises_and_again_the_same(
+    files, number, tmp_path, monkeypatch
+):
+    modules = {
+        alias.name if isinstance(node, ast.Import) else node.module
+        for node in ast.walk(ast.parse(files[number]))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    tops = {module.split(".")[0] for module in modules}
+    assert tops <= sys.stdlib_module_names | {"numpy", "torch"}
+    said = run(files[number], tmp_path)
+    for line in STATES[number]:
+        assert line in said
+    path = tmp_path / "transformer.py"
+    for seed in "12":
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        command = [sys.executable, "-P", "-s", path.name]  # unlike -I, heeds the seed
+        again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert again.stdout == said
+
+
+def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[2], file)
+    names = file["read_names"]()
+    assert len(names) == 1_622
+    seen, held_out = names[160:], names[:160]
+    words = Vocabulary.from_text(" ".join(map(" ".join, names)), specials=())
+    ids = [[words.encode(" ".join(name)) for name in part] for part in (seen, held_out)]
+    for order in range(4):
+        chain = MarkovChain(ids[0], len(words), order)
+        table, symbols = file["count"](seen, order), [*words.symbols, ""]
+        rows = [table[tuple(symbols[i] for i in context)] for context in chain.contexts]
+        counted = [[row[symbol] for symbol in symbols] for row in rows[::50]]
+        assert sum(len(context) == order for context in table) == len(rows)
+        assert np.array_equal(counted, chain.table.dense(np.arange(len(rows)))[::50])
+        given = [
+            file["probability"](table, *pair, len(words) + 1)
+            for name in held_out
+            for pair in file["windows"](name, order)
+        ]
+        expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
+        assert file["perplexity"](given) == pytest.approx(expected)
+    assert file["perplexity"]([0.5, 0]) == math.inf
