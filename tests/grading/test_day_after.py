@@ -16,6 +16,7 @@ from headway.commands import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
 from headway.grading.history import OTHERWISE
+from headway.grading.trial import SOLUTION
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of
 
@@ -51,12 +52,12 @@ def course(class_of_three, tmp_path):
 
 @pytest.fixture
 def grade(headway, course, pool):
-    """Grades; gives what was said, and whose notebooks were run."""
+    """Grades; gives what was said, and the students whose notebooks were run."""
 
     def run(*options: object, code: int = 0):
         result = headway("grade", "01", "--course", course, *options)
         assert result.code == code, result.err
-        return " ".join(result.err.split()), pool.students()
+        return " ".join(result.err.split()), [name for name in pool.students() if name != SOLUTION]
 
     return run
 
