@@ -126,10 +126,11 @@ def test_who_has_an_earlier_edition_is_graded_by_its_numbers(folder, release, he
     assert scores == {"early": 1.0, "late": 1.0, "wrong": 0.0}
 
 
-def test_whose_release_was_never_graded_is_named(folder, release, headway, pool):
+def test_whose_release_this_folder_does_not_know_is_named(folder, release, headway, pool):
     assert release(folder).code == 0
     earlier = folder / "earlier.ipynb"
     shutil.copy(folder / "release" / CHAPTER.notebook, earlier)
+    shutil.rmtree(folder / ".headway" / CHAPTER.name / "editions")
     change_numbers(folder / "source" / CHAPTER.notebook)
     assert release(folder).code == 0
     hand_in(folder, "early", PUBLISHED, released=earlier)

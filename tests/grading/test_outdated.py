@@ -43,7 +43,8 @@ def test_after_a_run_nothing_is_outdated(export, headway, course, pool):
     pool.change = lambda student, result: fault
     hand_in(course, "bob")
     assert headway("grade", "01", "--course", course, "--no-feedback").code == 1
-    assert export() == (0, ""), "set aside for a reason that is still there"
+    said = "Handed in 01-one-hot, and not graded (1): bob.\n"
+    assert export() == (0, said), "set aside for a reason that is still there"
 
 
 def test_a_corrected_file_and_one_that_is_gone_are_named(export, course, headway, tmp_path):

@@ -228,8 +228,9 @@ def states(pages: Iterable[tuple[int, str]]) -> dict[int, State]:
 
 
 def chapter_pages(book: Path) -> Mapping[int, Path]:
-    """Number → source of each chapter's page."""
-    return {chapter.number: book / f"{chapter.name}.md" for chapter in CHAPTERS}
+    """Number → source of the page, for each chapter that the book has."""
+    paths = {chapter.number: book / f"{chapter.name}.md" for chapter in CHAPTERS}
+    return {number: path for number, path in paths.items() if path.is_file()}
 
 
 def file_after(book: Path, number: int) -> str | None:
@@ -279,10 +280,10 @@ def mark_cells(app, doctree):
     if chapter is None or any(isinstance(cell.parent, side_road) for cell in shown):
         raise FileError(f"{app.env.docname}: cells with the tag file stand on a chapter's road.")
     book = Path(app.env.srcdir) / "book"
-    pages = [(n, p.read_text("utf-8")) for n, p in chapter_pages(book).items()]
-    found = states(pages[: chapter.number - 1])
+    pages = {n: path.read_text("utf-8") for n, path in chapter_pages(book).items()}
+    found = states((n, page) for n, page in pages.items() if n < chapter.number)
     state = found[max(found)].copy() if found else State()
-    for node, cell in zip(shown, cells_of(pages[chapter.number - 1][1]), strict=True):
+    for node, cell in zip(shown, cells_of(pages[chapter.number]), strict=True):
         block = next(node.findall(nodes.literal_block))
         block["highlight_args"] = {"hl_lines": changed_lines(cell, state)}
         node["classes"].append("hw-file")

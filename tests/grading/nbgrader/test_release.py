@@ -182,4 +182,5 @@ def test_a_course_folder_is_released_from_its_own_source_by_its_own_configuratio
         copy / "exercises" / NOTEBOOK
     ).read_bytes()
     assert headway("release", "01", "--course", course, "--check").code == 0
-    assert {path.name for path in course.iterdir()} == {"tasks", "release", "nbgrader_config.py"}
+    made = {"tasks", "release", "nbgrader_config.py", ".headway"}
+    assert {path.name for path in course.iterdir()} == made
