@@ -250,8 +250,9 @@ class FileDirective(SphinxDirective):
         book, chapter = Path(self.env.srcdir) / "book", _chapter_of(self.env.docname)
         if chapter is None:
             raise self.error("{file} is for chapters.")
-        for path in chapter_pages(book).values():
-            self.env.note_dependency(str(path))
+        for number, path in chapter_pages(book).items():
+            if number < chapter.number:  # a later page changes nothing here
+                self.env.note_dependency(str(path))
         text = file_after(book, chapter.number)
         if text is None:
             raise self.error("{file}: no chapter so far has a cell with the tag file.")
