@@ -13,8 +13,8 @@ from headway_book.one_file import (
     State,
     cells_of,
     changed_lines,
-    chapter_pages,
     states,
+    states_until,
 )
 
 from headway.chapters import CHAPTERS
@@ -163,8 +163,8 @@ STATES = {
 @pytest.fixture(scope="module")
 def files(root):
     """Number → the file after the chapter, for the chapters that add something."""
-    pages = [(n, path.read_text("utf-8")) for n, path in chapter_pages(root / "book").items()]
-    return {n: state.text(n, CHAPTERS[n - 1].title) for n, state in states(pages).items()}
+    found = states_until(root / "book", len(CHAPTERS))
+    return {n: state.text(n, CHAPTERS[n - 1].title) for n, state in found.items()}
 
 
 def test_each_chapter_that_adds_to_the_file_is_held_to_what_it_prints(files):

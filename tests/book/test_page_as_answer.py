@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from headway_book.one_file import file_after
+from headway_book.one_file import states_until
 
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
@@ -20,7 +20,7 @@ from headway.tasks.engine.judge import judge
 def functions_after(root, number):
     """What the file defines after a chapter, by name."""
     names = {"__name__": "transformer"}
-    exec(file_after(root / "book", number), names)
+    exec(states_until(root / "book", number)[number].text(number, ""), names)
     return names
 
 

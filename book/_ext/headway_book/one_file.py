@@ -13,7 +13,7 @@ the place of what has the same name; imports join the others; the program, `if _
 "__main__":`, takes the place of the earlier one. `drop` names what the file no longer needs.
 
 The page shows such a cell as an editor would, with a mark at each line that is new or changed, and
-`{file}` offers the file as it is after the page.
+`{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
 """
 
 import ast
@@ -233,36 +233,36 @@ def chapter_pages(book: Path) -> Mapping[int, Path]:
     return {number: path for number, path in paths.items() if path.is_file()}
 
 
-def file_after(book: Path, number: int) -> str | None:
-    """The file as it is after a chapter; None if no chapter so far has added anything."""
-    pages = [(n, path.read_text("utf-8")) for n, path in chapter_pages(book).items() if n <= number]
-    found = states(pages)
-    if not found:
-        return None
-    chapter = next(one for one in CHAPTERS if one.number == number)
-    return found[max(found)].text(number, chapter.title)
+def states_until(book: Path, number: int) -> dict[int, State]:
+    """Chapter → the file after it, for the chapters up to one that add something."""
+    pages = chapter_pages(book).items()
+    return states((n, path.read_text("utf-8")) for n, path in pages if n <= number)
 
 
 class FileDirective(SphinxDirective):
-    """A line that offers the file as it is after this page."""
+    """A line that offers the file as it is after this chapter; elsewhere, the finished file."""
 
     def run(self):
         book, chapter = Path(self.env.srcdir) / "book", _chapter_of(self.env.docname)
-        if chapter is None:
-            raise self.error("{file} is for chapters.")
+        last = chapter.number if chapter else max(chapter_pages(book), default=0)
         for number, path in chapter_pages(book).items():
-            if number < chapter.number:  # a later page changes nothing here
+            if not chapter or number < last:  # a later page changes nothing here
                 self.env.note_dependency(str(path))
-        text = file_after(book, chapter.number)
-        if text is None:
+        found = states_until(book, last)
+        if not found:
             raise self.error("{file}: no chapter so far has a cell with the tag file.")
-        uri = f"../{FOLDER}/{chapter.number:02d}/{NAME}"
+        number = max(found)
+        text = found[number].text(number, CHAPTERS[number - 1].title)
+        uri = f"../{FOLDER}/{number:02d}/{NAME}"
         link = nodes.reference("", "", nodes.literal("", NAME), refuri=uri, internal=False)
-        lines = len(text.splitlines())
-        line = nodes.paragraph("", "", nodes.inline("", "The file so far: "), link)
-        line += nodes.Text(f", {lines} lines. It runs by itself: ")
+        said = "The file so far: " if chapter else "The finished file: "
+        line = nodes.paragraph("", "", nodes.inline("", said), link)
+        line += nodes.Text(f", {len(text.splitlines())} lines. It runs by itself: ")
         line += nodes.literal("", f"python {NAME}")
-        return [nodes.container("", line, classes=["hw-file-so-far"])]
+        shown = [nodes.container("", line, classes=["hw-file-so-far"])]
+        if not chapter:
+            shown.append(nodes.literal_block(text, text, language="python"))
+        return shown
 
 
 def _chapter_of(docname: str):
@@ -281,10 +281,10 @@ def mark_cells(app, doctree):
     if chapter is None or any(isinstance(cell.parent, side_road) for cell in shown):
         raise FileError(f"{app.env.docname}: cells with the tag file stand on a chapter's road.")
     book = Path(app.env.srcdir) / "book"
-    pages = {n: path.read_text("utf-8") for n, path in chapter_pages(book).items()}
-    found = states((n, page) for n, page in pages.items() if n < chapter.number)
+    found = states_until(book, chapter.number - 1)
     state = found[max(found)].copy() if found else State()
-    for node, cell in zip(shown, cells_of(pages[chapter.number]), strict=True):
+    page = chapter_pages(book)[chapter.number].read_text("utf-8")
+    for node, cell in zip(shown, cells_of(page), strict=True):
         block = next(node.findall(nodes.literal_block))
         block["highlight_args"] = {"hl_lines": changed_lines(cell, state)}
         node["classes"].append("hw-file")
@@ -296,8 +296,7 @@ def write_files(app, exception):
     if exception or app.builder.name != "html":
         return
     book = Path(app.srcdir) / "book"
-    pages = [(n, path.read_text("utf-8")) for n, path in chapter_pages(book).items()]
-    for number, state in states(pages).items():
+    for number, state in states_until(book, len(CHAPTERS)).items():
         place = Path(app.outdir) / FOLDER / f"{number:02d}" / NAME
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(state.text(number, CHAPTERS[number - 1].title), encoding="utf-8")
