@@ -147,7 +147,6 @@ step_task = Task(
                 attend_step,
                 JOIN,
                 "torch.cat([new, held], 2)",
-                "torch.cat([held, new], 1)",
                 "torch.cat([held[:, :, :-1], new], 2)",
             )
         ),
