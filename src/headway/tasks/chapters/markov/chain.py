@@ -144,9 +144,9 @@ def once_each(chain):
     return lambda log, order: chain([(sentence, 1) for sentence, _ in log], order)
 
 
-def spelled_out(log, order):
-    """Each sentence is counted as often as it was said, and a half cannot be."""
-    return CountedChain([(sentence, 1) for sentence, times in log for _ in range(times)], order)
+def spelled_out(chain):
+    """A chain that counts a sentence as often as it was said, and a half cannot be."""
+    return lambda log, order: chain([(s, 1) for s, times in log for _ in range(times)], order)
 
 
 def with_another_mark(chain):
@@ -182,6 +182,12 @@ COUNT = "row.get(word, 0) + times"
     """[BOUNDARY, *words]
         return tuple(padded[max(len(padded) - self.order, 0) :])""",
 )
+
+plain_and_marked = [
+    chain
+    for plain in (CountedChain, CountsShorterOnes)
+    for chain in (plain, with_another_mark(plain))
+]
 
 chain = Task(
     id="02-markov/chain",
@@ -268,21 +274,14 @@ chain = Task(
         COUNTS_IGNORED.by(
             changed(CountedChain, COUNT, "1", "times"),
             changed(CountedChain, "in log:", "in {tuple(one[0]): one for one in log}.values():"),
-            *(
-                once_each(chain)
-                for plain in (CountedChain, CountsShorterOnes)
-                for chain in (plain, with_another_mark(plain))
-            ),
+            *map(once_each, plain_and_marked),
         ),
         Misconception(
             "halves-lost",
             any_of(
                 changed(CountedChain, COUNT, "row.get(word, 0) + int(times)"),
                 changed(CountedChain, COUNT, "row.get(word, 0) + round(times)"),
-                spelled_out,
-                lambda log, order: with_another_mark(CountedChain)(
-                    [(sentence, 1) for sentence, times in log for _ in range(times)], order
-                ),
+                *map(spelled_out, plain_and_marked),
             ),
             "You count sentences one by one, or round how much they count. What should a sentence "
             "add to a count that counts for a half?",
