@@ -97,6 +97,7 @@ SHARED = "exponentials / exponentials.sum()"
 RETURN = "return weights @ self.values, weights"
 LENGTHS = "np.linalg.norm(self.keys, axis=1) / np.linalg.norm(query)"
 
+ONE_BY_ONE = "np.array([np.e ** float(score) for score in scores])"
 ADD_KEY, ADD_VALUE = "np.vstack([self.keys, key])", "np.vstack([self.values, value])"
 
 as_it_was = changed(*changed(Library, ADD_KEY, "self.keys"), ADD_VALUE, "self.values")
@@ -126,7 +127,7 @@ library = Task(
             any_of(
                 changed(Library, ADD_KEY, "self.keys"),
                 as_it_was,
-                changed(*as_it_was, SHIFTED, "np.exp(scores)"),
+                changed(*as_it_was, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
                 changed(
                     *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
                     ADD_VALUE,
@@ -150,9 +151,9 @@ library = Task(
         ),
         NO_SCALE.by(
             unscaled,
-            changed(*unscaled, SHIFTED, "np.exp(scores)"),
+            changed(*unscaled, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
             changed(*as_it_was, SCALE, ""),
-            changed(*changed(*as_it_was, SCALE, ""), SHIFTED, "np.exp(scores)"),
+            changed(*changed(*as_it_was, SCALE, ""), SHIFTED, "np.exp(scores)", ONE_BY_ONE),
         ),
         ANOTHER_SCALE.by(
             changed(
@@ -246,7 +247,7 @@ library = Task(
                 Library,
                 SHIFTED,
                 "np.exp(scores)",
-                "np.array([np.e ** float(score) for score in scores])",
+                ONE_BY_ONE,
                 "np.exp(scores - scores.min())",
                 "np.exp(scores - max(scores.max(), 0))",
             )

@@ -55,6 +55,7 @@ def step_cases(rng: np.random.Generator) -> list[Case]:
 PROJECT = "x[:, None, None] @ W"
 LOOK, JOIN = "look(query, *longer, seen[:, None, None])", "torch.cat([held, new], 2)"
 SEEN = "torch.cat([mask, mask.new_ones(len(x), 1)], 1)"
+IN_FRONT = "torch.cat([mask.new_ones(len(x), 1), mask], 1)"
 SCORES = "(query @ longer[0].mT / keys.shape[-1] ** 0.5)"
 
 
@@ -128,7 +129,7 @@ step_task = Task(
                     attend_step,
                     SEEN,
                     "torch.cat([~mask, mask.new_ones(len(x), 1)], 1)",
-                    "torch.cat([mask.new_ones(len(x), 1), mask], 1)",
+                    IN_FRONT,
                     "torch.arange(mask.shape[1] + 1) <= mask.sum(1, keepdim=True)",
                 ),
                 looking("look(query, *longer, ~seen[:, None, None])"),
@@ -148,7 +149,8 @@ step_task = Task(
                 JOIN,
                 "torch.cat([new, held], 2)",
                 "torch.cat([held[:, :, :-1], new], 2)",
-            )
+            ),
+            changed(*changed(attend_step, JOIN, "torch.cat([new, held], 2)"), SEEN, IN_FRONT),
         ),
         KEYS_AND_VALUES_SWAPPED.by(
             changed(
