@@ -40,7 +40,9 @@ class Library:
 
 def library_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape, size=1.0):
-        return np.round(rng.normal(size=shape) * size, 2)
+        """Numbers with two decimals, none of them 0, so that every key has a length."""
+        numbers = np.round(rng.normal(size=shape) * size, 2)
+        return np.where(numbers == 0, 0.01, numbers)
 
     def asking(S, D, E, questions):
         queries = draw(questions, D, size=1.5)
