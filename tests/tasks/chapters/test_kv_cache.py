@@ -158,8 +158,8 @@ def test_a_text_read_in_pieces_shows_the_given_function_at_fault():
     text, nothing = torch.randn(1, 5, 6, generator=rng), torch.zeros(1, 0, 4)
     matrices = [torch.randn(6, 4, generator=rng) for _ in range(3)]
     for read, right in ((task.given, False), (task.reference, True)):
-        whole, *_ = read(text, nothing, nothing, *matrices)
-        first, *held = read(text[:, :3], nothing, nothing, *matrices)
-        then, *_ = read(text[:, 3:], *held, *matrices)
+        whole, *_ = read(text, nothing, nothing, 0, *matrices)
+        first, *held = read(text[:, :3], nothing, nothing, 0, *matrices)
+        then, *_ = read(text[:, 3:], *held, 3, *matrices)
         assert torch.allclose(first, whole[:, :3], atol=1e-5)
         assert torch.allclose(then, whole[:, 3:], atol=1e-5) == right

@@ -16,6 +16,9 @@ class LibraryThatFades:
     def __init__(self, keys, values):
         self.k, self.v = keys, values
 
+    def add(self, key, value):
+        self.k, self.v = np.vstack([self.k, key]), np.vstack([self.v, value])
+
     def look_up(self, query):
         s = [float(k @ query) / len(query) ** 0.5 for k in self.k]
         e = [math.exp(x - max(s)) for x in s]
@@ -30,6 +33,10 @@ class LibraryOfAngles:
     def __init__(self, keys, values):
         self.k, self.v = torch.tensor(keys), torch.tensor(values)
 
+    def add(self, key, value):
+        self.k = torch.cat([self.k, torch.tensor(key)[None]])
+        self.v = torch.cat([self.v, torch.tensor(value)[None]])
+
     def look_up(self, query):
         a = functional.cosine_similarity(self.k, torch.tensor(query)[None], dim=1).softmax(0)
         return a @ self.v, a
@@ -40,6 +47,10 @@ class LibraryAcrossFeatures:
 
     def __init__(self, keys, values):
         self.k, self.v = torch.tensor(keys), torch.tensor(values)
+
+    def add(self, key, value):
+        self.k = torch.cat([self.k, torch.tensor(key)[None]])
+        self.v = torch.cat([self.v, torch.tensor(value)[None]])
 
     def look_up(self, query):
         a = (self.k * torch.tensor(query)).softmax(0).mean(1)
@@ -52,6 +63,10 @@ class LibraryInPlainPython:
     def __init__(self, keys, values):
         self.keys, self.values = keys.tolist(), values.tolist()
 
+    def add(self, key, value):
+        self.keys.append(key.tolist())
+        self.values.append(value.tolist())
+
     def look_up(self, query):
         products = [sum(a * b for a, b in zip(query, key, strict=True)) for key in self.keys]
         e = [math.exp(product / math.sqrt(len(query))) for product in products]
@@ -63,6 +78,9 @@ class LibraryInPlainPython:
 class LibraryOfAnotherLength:
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
+
+    def add(self, key, value):
+        self.keys, self.values = np.vstack([self.keys, key]), np.vstack([self.values, value])
 
     def look_up(self, q):
         s = np.array([np.dot(q, k) for k in self.keys]) / math.sqrt(self.keys.shape[0])
@@ -77,6 +95,9 @@ class LibraryWithARunningTop:
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
 
+    def add(self, key, value):
+        self.keys, self.values = np.vstack([self.keys, key]), np.vstack([self.values, value])
+
     def look_up(self, query):
         top, scores = 0, []
         for key in self.keys:
@@ -90,6 +111,9 @@ class LibraryWithARunningTop:
 class LibraryShiftedByTheMean:
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
+
+    def add(self, key, value):
+        self.keys, self.values = np.vstack([self.keys, key]), np.vstack([self.values, value])
 
     def look_up(self, query):
         s = self.keys @ query / np.sqrt(query.size)
@@ -319,6 +343,10 @@ class LibraryThatScalesItsKeys:
         keys /= math.sqrt(keys.shape[1])
         self.k, self.v = keys, values
 
+    def add(self, key, value):
+        self.k = np.vstack([self.k, key / math.sqrt(len(key))])
+        self.v = np.vstack([self.v, value])
+
     def look_up(self, query):
         s = self.k @ query
         e = np.exp(s - s.max())
@@ -422,6 +450,9 @@ class LibraryWhereScoresPileUp:
         self.k, self.v = keys, values
         self.s = np.zeros(len(keys))
 
+    def add(self, key, value):
+        self.k, self.v = np.vstack([self.k, key]), np.vstack([self.v, value])
+
     def look_up(self, query):
         self.s += self.k @ query / math.sqrt(len(query))
         a = np.exp(self.s - self.s.max())
@@ -513,6 +544,9 @@ class LibraryByScores:
 
     def score(self, query):
         return self.keys @ query / math.sqrt(len(query))
+
+    def add(self, key, value):
+        self.keys, self.values = np.vstack([self.keys, key]), np.vstack([self.values, value])
 
     def look_up(self, query):
         scores = self.score(query)

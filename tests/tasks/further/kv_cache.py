@@ -12,21 +12,23 @@ from headway.nn.attention import attend
 from headway.nn.position import frequencies
 
 
-def step_looks_then_stores(x, keys, values, W_q, W_k, W_v):
+def step_looks_then_stores(x, keys, values, W_q, W_k, W_v, mask):
     """The query meets the cache as it came in; only then the new row is stored."""
     q = torch.einsum("bc,hcd->bhd", x, W_q)
-    a = torch.softmax(torch.einsum("bhd,bhsd->bhs", q, keys) / math.sqrt(q.size(-1)), -1)
+    s = torch.einsum("bhd,bhsd->bhs", q, keys) / math.sqrt(q.size(-1))
+    a = torch.softmax(s.masked_fill(~mask[:, None], -torch.inf), -1)
     out = (a[..., None] * values).sum(2)
     k, v = torch.einsum("bc,hcd->bhd", x, W_k), torch.einsum("bc,hcd->bhd", x, W_v)
     return out, torch.cat([keys, k[:, :, None]], -2), torch.cat([values, v[:, :, None]], -2)
 
 
-def step_causal_from_torch(x, keys, values, W_q, W_k, W_v):
-    """`is_causal=True` on a step: torch puts the corner of its triangle top left."""
+def step_causal_from_torch(x, keys, values, W_q, W_k, W_v, mask):
+    """A causal mask as torch makes it on a step: the corner of its triangle is top left."""
     q, k, v = ((x[:, None] @ W.transpose(0, 1).flatten(1)) for W in (W_q, W_k, W_v))
     q, k, v = (part.unflatten(-1, (len(W_q), -1)).transpose(1, 2) for part in (q, k, v))
     keys, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
-    mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=True)
+    seen = functional.pad(mask, (0, 1), value=True)[:, None, None].tril()
+    mixed = functional.scaled_dot_product_attention(q, keys, values, attn_mask=seen)
     return mixed.squeeze(2), keys, values
 
 
@@ -173,17 +175,18 @@ def _turn(x, places):
     return torch.cat((one * c - two * s, two * c + one * s), -1)
 
 
-def rotary_keys_turned_when_read(x, keys, values, W_q, W_k, W_v):
+def rotary_keys_turned_when_read(x, keys, values, start, W_q, W_k, W_v):
     """As if the cache held keys that have not been turned, and leaves them so."""
     (_, T, _), S = x.shape, keys.shape[1]
     keys = torch.cat((keys, x @ W_k), 1)
     values = torch.cat((values, x @ W_v), 1)
-    turned = _turn(keys, torch.arange(S + T))
+    turned = _turn(keys, torch.arange(start - S, start + T))
     mask = torch.arange(S + T) <= torch.arange(S, S + T)[:, None]
-    return attend(_turn(x @ W_q, torch.arange(S, S + T)), turned, values, mask)[0], keys, values
+    query = _turn(x @ W_q, torch.arange(start, start + T))
+    return attend(query, turned, values, mask)[0], keys, values
 
 
-def rotary_pieces_from_zero(x, keys, values, W_q, W_k, W_v):
+def rotary_pieces_from_zero(x, keys, values, start, W_q, W_k, W_v):
     """Each piece is turned as if it were a text of its own."""
     (_, T, _), S = x.shape, keys.shape[1]
     keys = torch.cat((keys, _turn(x @ W_k, torch.arange(T))), 1)
@@ -192,9 +195,9 @@ def rotary_pieces_from_zero(x, keys, values, W_q, W_k, W_v):
     return attend(_turn(x @ W_q, torch.arange(T)), keys, values, mask)[0], keys, values
 
 
-def rotary_end_position(x, keys, values, W_q, W_k, W_v):
+def rotary_end_position(x, keys, values, start, W_q, W_k, W_v):
     (_, T, _), S = x.shape, keys.shape[1]
-    here = torch.tensor([S + T - 1] * T)
+    here = torch.tensor([start + T - 1] * T)
     keys = torch.cat((keys, _turn(x @ W_k, here)), 1)
     values = torch.cat((values, x @ W_v), 1)
     mask = torch.ones(T, S + T).triu(S + 1) == 0
@@ -391,12 +394,14 @@ def ring_by_exponentials(query, key, value, keys, values, read, slopes):
     return torch.einsum("bhw,bhwd->bhd", shares, values[:, heads]), keys, values
 
 
-def step_in_place_of_the_values(x, keys, values, W_q, W_k, W_v):
+def step_in_place_of_the_values(x, keys, values, W_q, W_k, W_v, mask):
     """Scales the keys that it was given, to save a division later."""
     q, k, v = (torch.einsum("bc,hcd->bhd", x, W)[:, :, None] for W in (W_q, W_k, W_v))
     longer, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
     keys /= keys.shape[-1] ** 0.5
     scores = q @ torch.cat([keys, k / k.shape[-1] ** 0.5], 2).mT
+    padding = functional.pad(~mask, (0, 1))[:, None, None]
+    scores = scores.masked_fill(padding, -torch.inf)
     return (scores.softmax(-1) @ values)[:, :, 0], longer, values
 
 
@@ -471,12 +476,14 @@ def decode_says_one_and_reads_all(read, context, prompt, keys, values, steps):
     return prompt, torch.stack(logits, 1), [P] + [1] * (steps - 1)
 
 
-def step_with_heads_reshaped(x, keys, values, W_q, W_k, W_v):
+def step_with_heads_reshaped(x, keys, values, W_q, W_k, W_v, mask):
     """The matrices of all heads as one, by a reshape alone."""
     H, C, D = W_q.shape
     q, k, v = ((x @ W.reshape(C, H * D)).view(-1, H, 1, D) for W in (W_q, W_k, W_v))
     keys, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
-    return ((q @ keys.mT / D**0.5).softmax(-1) @ values)[:, :, 0], keys, values
+    padding = functional.pad(~mask, (0, 1))[:, None, None]
+    scores = (q @ keys.mT / D**0.5).masked_fill(padding, -torch.inf)
+    return (scores.softmax(-1) @ values)[:, :, 0], keys, values
 
 
 def prefill_masked_as_at_the_call(query, key, value, keys, values, chunk):
@@ -505,9 +512,9 @@ def cross_one_mask_for_all(x, memory, keys, values, W_q, W_k, W_v, mask):
     return attend(x[:, None] @ W_q, keys, values, mask[:1, None, None, :])[0], keys, values
 
 
-def _rotary(x, keys, values, W_q, W_k, W_v, places, seen=True):
+def _rotary(x, keys, values, start, W_q, W_k, W_v, places, seen=True):
     T, S = x.shape[1], keys.shape[1]
-    positions = torch.arange(S, S + T)
+    positions = torch.arange(start, start + T)
     keys = torch.cat([keys, _turned(x @ W_k, places(positions, S))], 1)
     values = torch.cat([values, x @ W_v], 1)
     mask = torch.ones(T, S + T).tril(S).bool() if seen else None

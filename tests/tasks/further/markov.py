@@ -37,12 +37,12 @@ def alpha_for_each_symbol(counts, smoothing):
 
 
 class TrigramsReadBackwards:
-    def __init__(self, sentences, order):
+    def __init__(self, log, order):
         self.n, self.table = order, defaultdict(Counter)
-        for words in sentences:
+        for words, times in log:
             history = ["<b>"] * order
             for word in [*words, "<b>"]:
-                self.table[tuple(history)][word] += 1
+                self.table[tuple(history)][word] += times
                 history = [*history, word][1:] if order else []
 
     def __len__(self):
@@ -55,12 +55,12 @@ class TrigramsReadBackwards:
 
 
 class CountsRightly:
-    def __init__(self, sentences, order):
+    def __init__(self, log, order):
         self.n, self.table = order, defaultdict(Counter)
-        for words in sentences:
+        for words, times in log:
             text = ["<b>"] * order + words + ["<b>"]
             for t in range(order, len(text)):
-                self.table[tuple(text[t - order : t])][text[t]] += 1
+                self.table[tuple(text[t - order : t])][text[t]] += times
 
     def __len__(self):
         return len(self.table)
@@ -71,12 +71,11 @@ class CountsRightly:
 
 
 class OneLongText:
-    def __init__(self, sentences, order):
-        self.order = order
-        self.text = ["<b>"] * order
-        for words in sentences:
-            self.text += words
-            self.text.append("<b>")
+    def __init__(self, log, order):
+        self.order, self.text, self.times = order, ["<b>"] * order, [0] * order
+        for words, times in log:
+            self.text += [*words, "<b>"]
+            self.times += [times] * (len(words) + 1)
 
     def places(self):
         return range(self.order, len(self.text))
@@ -86,8 +85,11 @@ class OneLongText:
 
     def predict(self, words):
         history = (["<b>"] * self.order + list(words))[len(words) :]
-        after = [self.text[t] for t in self.places() if self.text[t - self.order : t] == history]
-        return {word: after.count(word) / len(after) for word in after}
+        row = Counter()
+        for t in self.places():
+            if self.text[t - self.order : t] == history:
+                row[self.text[t]] += self.times[t]
+        return {word: times / row.total() for word, times in row.items()}
 
 
 def bits_undone_by_exp(P, sentences):
@@ -316,9 +318,9 @@ def largest_eigenvector_as_it_comes(P):
 class FallsBack(TrigramsReadBackwards):
     """Read forwards, but with shorter contexts where the long one is unknown."""
 
-    def __init__(self, sentences, order):
-        super().__init__(sentences, order)
-        self.shorter = [TrigramsReadBackwards(sentences, n) for n in range(order)][::-1]
+    def __init__(self, log, order):
+        super().__init__(log, order)
+        self.shorter = [TrigramsReadBackwards(log, n) for n in range(order)][::-1]
 
     def predict(self, words):
         text = ["<b>"] * self.n + words

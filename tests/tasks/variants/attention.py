@@ -22,6 +22,9 @@ class LibraryOfPairs:
     def __init__(self, keys, values):
         self.shelf = list(zip(keys.tolist(), values.tolist(), strict=True))
 
+    def add(self, key, value):
+        self.shelf.append((key.tolist(), value.tolist()))
+
     def look_up(self, query):
         weights = weights_of(query.tolist(), [key for key, _ in self.shelf])
         columns = zip(*(value for _, value in self.shelf), strict=True)
@@ -33,7 +36,11 @@ class LibraryOneByOne:
     """One key after the other, with a running maximum: no list of scores is kept at first."""
 
     def __init__(self, keys, values):
-        self.keys, self.values = keys, values
+        self.keys, self.values = list(keys), list(values)
+
+    def add(self, key, value):
+        self.keys.append(key)
+        self.values.append(value)
 
     def look_up(self, query):
         top, total, mixed, scores = -math.inf, 0.0, 0.0 * self.values[0], []

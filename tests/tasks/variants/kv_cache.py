@@ -14,7 +14,7 @@ from headway.nn.position import frequencies
 # --- one step --------------------------------------------------------------------------------
 
 
-def step_loops(x, keys, values, W_q, W_k, W_v):
+def step_loops(x, keys, values, W_q, W_k, W_v, mask):
     B, H, S, D = keys.shape
     mixed, new_keys, new_values = np.zeros((B, H, D)), [], []
     for b in range(B):
@@ -23,7 +23,12 @@ def step_loops(x, keys, values, W_q, W_k, W_v):
             rows = [*keys[b, h].tolist(), key]
             held = [*values[b, h].tolist(), value]
             scores = [math.fsum(p * q for p, q in zip(row, query, strict=True)) for row in rows]
-            powers = [math.exp((s - max(scores)) / math.sqrt(D)) for s in scores]
+            words = [*mask[b].tolist(), True]
+            top = max(s for s, word in zip(scores, words, strict=True) if word)
+            powers = [
+                word and math.exp((s - top) / math.sqrt(D))
+                for s, word in zip(scores, words, strict=True)
+            ]
             for power, row in zip(powers, held, strict=True):
                 mixed[b, h] += power / sum(powers) * np.array(row)
             new_keys.append(rows)
@@ -32,7 +37,7 @@ def step_loops(x, keys, values, W_q, W_k, W_v):
     return mixed, np.reshape(new_keys, shape), np.reshape(new_values, shape)
 
 
-def step_one_matrix(x, keys, values, W_q, W_k, W_v):
+def step_one_matrix(x, keys, values, W_q, W_k, W_v, mask):
     """All projections in one product, room made beforehand, torch's own attention, double."""
     B, H, S, D = keys.shape
     W = torch.stack([W_q, W_k, W_v]).permute(2, 0, 1, 3).reshape(x.shape[1], -1).double()
@@ -40,7 +45,8 @@ def step_one_matrix(x, keys, values, W_q, W_k, W_v):
     room = torch.empty(2, B, H, S + 1, D, dtype=torch.double)
     room[0, :, :, :S], room[1, :, :, :S] = keys, values
     room[:, :, :, S] = torch.stack([key, value])[:, :, :, 0]
-    mixed = functional.scaled_dot_product_attention(query, room[0], room[1])
+    seen = functional.pad(mask, (0, 1), value=True)[:, None, None]
+    mixed = functional.scaled_dot_product_attention(query, room[0], room[1], attn_mask=seen)
     return mixed[..., 0, :], room[0], room[1]
 
 
@@ -158,9 +164,9 @@ def bytes_numpy(windows, heads, key_value_heads, width, length, batch, bits):
 # --- rotary positions ------------------------------------------------------------------------
 
 
-def rotary_package(x, keys, values, W_q, W_k, W_v):
+def rotary_package(x, keys, values, start, W_q, W_k, W_v):
     S, T, D = keys.shape[1], x.shape[1], keys.shape[2]
-    angles = torch.arange(S, S + T).double()[:, None] * frequencies(D)
+    angles = torch.arange(start, start + T).double()[:, None] * frequencies(D)
     turn = torch.polar(torch.ones_like(angles), angles)
 
     def rotate(part):
@@ -172,11 +178,11 @@ def rotary_package(x, keys, values, W_q, W_k, W_v):
     return attend(rotate(x @ W_q), keys, values, causal_mask(T, S + T))[0], keys, values
 
 
-def rotary_one_by_one(x, keys, values, W_q, W_k, W_v):
+def rotary_one_by_one(x, keys, values, start, W_q, W_k, W_v):
     D, mixed = keys.shape[2], []
     speeds = frequencies(D)
-    for token in x.split(1, dim=1):
-        angle = keys.shape[1] * speeds
+    for place, token in enumerate(x.split(1, dim=1), start):
+        angle = place * speeds
         cos, sin = angle.cos().float(), angle.sin().float()
         matrix = torch.cat(
             [

@@ -31,12 +31,13 @@ def transitions_torch(counts, smoothing):
 
 
 class CounterOfTuples:
-    def __init__(self, sentences, order):
+    def __init__(self, log, order):
         self.order = order
         self.seen = Counter()
-        for sentence in sentences:
+        for sentence, times in log:
             text = ["<b>"] * order + sentence + ["<b>"]
-            self.seen.update(tuple(text[i : i + order + 1]) for i in range(len(sentence) + 1))
+            for i in range(len(sentence) + 1):
+                self.seen[tuple(text[i : i + order + 1])] += times
 
     def __len__(self):
         return len({gram[:-1] for gram in self.seen})
@@ -51,13 +52,13 @@ class CounterOfTuples:
 class ShortContexts:
     """No boundaries before a sentence: near its start contexts are shorter."""
 
-    def __init__(self, sentences, order):
+    def __init__(self, log, order):
         self.order = order
         self.rows = defaultdict(list)
-        for sentence in sentences:
+        for sentence, times in log:
             for t in range(len(sentence) + 1):
                 word = sentence[t] if t < len(sentence) else "<b>"
-                self.rows[self.key(sentence[:t])].append(word)
+                self.rows[self.key(sentence[:t])].append((word, times))
 
     def key(self, words):
         return " ".join(words[max(len(words) - self.order, 0) :]), min(len(words), self.order)
@@ -67,7 +68,9 @@ class ShortContexts:
 
     def predict(self, words):
         urn = self.rows.get(self.key(words), [])
-        return {word: urn.count(word) / len(urn) for word in set(urn)}
+        whole = sum(times for _, times in urn)
+        kinds = {word for word, _ in urn}
+        return {w: sum(times for word, times in urn if word == w) / whole for w in kinds}
 
 
 # --- score -----------------------------------------------------------------------------------

@@ -52,6 +52,8 @@ def scored(*scores: str) -> AnyOf:
     return changed(additive_attention, "pairs.tanh() @ v", *scores)
 
 
+LATER = "pairs.new_full(pairs.shape[-3:-1], float('-inf')).triu(1)"
+OF_THE_PAGE = "(query @ W_q) @ (key @ W_k).mT / len(v) ** 0.5"
 tanh_each = paired("(query @ W_q).tanh().unsqueeze(-2) + (key @ W_k).tanh().unsqueeze(-3)")
 
 additive = Task(
@@ -83,7 +85,9 @@ additive = Task(
                 ),
                 scored(
                     "(query @ W_q) @ (key @ W_k).mT",
-                    "(query @ W_q) @ (key @ W_k).mT / len(v) ** 0.5",
+                    OF_THE_PAGE,
+                    f"{OF_THE_PAGE} + {LATER}",
+                    OF_THE_PAGE.replace("mT", "permute(*reversed(range(key.dim())))"),
                 ),
             ),
             "The two projections meet in a product or in a difference. What gave this kind of "

@@ -11,6 +11,7 @@ from headway.tasks.chapters.attention.mistakes import (
     COSINE_FOR_DOT_PRODUCT,
     EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
+    HIDDEN_WITHOUT_NEED,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
@@ -129,6 +130,8 @@ unscaled = changed(attend, SCALE, "")
 emptied_only = changed(attend, HIDE, "")
 filled_only = changed(attend, EMPTY, "")
 inverted_first = changed(attend, "~mask, -torch.inf", "mask, -torch.inf")
+TURNED = "key.permute(*reversed(range(key.dim())))"  # as `key.T` does
+LATER = "torch.full(scores.shape[-2:], -torch.inf).triu(1)"
 exponentials = changed(*emptied_only, "scores.softmax(dim=-1)", "scores.exp()")
 multiplied = changed(*exponentials, "weights.masked_fill(~mask, 0.0)", "weights * mask")
 
@@ -145,6 +148,20 @@ def mixed_first(attention):
     return changed(attention, f"{EMPTY}    {RETURN}", f"{mixed}{EMPTY}{given_back}")
 
 
+def word_by_word(query, key, value, mask=None):
+    """The page's loops, for one sentence and without a mask."""
+    rows = [[query[t] @ k / math.sqrt(query.shape[-1]) for k in key] for t in range(len(query))]
+    weights = torch.stack([torch.stack(row).softmax(dim=-1) for row in rows])
+    return weights @ value, weights
+
+
+unmasked = changed(*filled_only, HIDE, "")
+shared_out_anew = changed(
+    *emptied_only,
+    "weights.masked_fill(~mask, 0.0)",
+    f"weights * mask\n        {SHARE}",
+)
+
 attend_task = Task(
     id="08-attention/attend",
     title="Attention for batches, with masks",
@@ -155,7 +172,11 @@ attend_task = Task(
     cases=attend_cases,
     reference=attend,
     misconceptions=(
-        NO_SCALE.by(unscaled),
+        NO_SCALE.by(
+            unscaled,
+            changed(*unmasked, SCALE, ""),
+            changed(*unmasked, f"key.mT{SCALE}", TURNED),
+        ),
         ANOTHER_SCALE.by(
             changed(
                 attend,
@@ -193,14 +214,19 @@ attend_task = Task(
             changed(attend, "query @ key.mT", "key @ query.mT"),
             lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
         ),
-        MASK_IGNORED.by(changed(*filled_only, HIDE, "")),
+        MASK_IGNORED.by(unmasked),
+        HIDDEN_WITHOUT_NEED.by(
+            changed(*unmasked, "scores.softmax", f"(scores + {LATER}).softmax"),
+            changed(*filled_only, HIDE, f"{HIDE}    scores = scores + {LATER}\n"),
+            changed(attend, HIDE, f"{HIDE}    scores = scores + {LATER}\n"),
+        ),
         MASK_AFTER_SOFTMAX.by(
             emptied_only,
             changed(*emptied_only, "0.0", "-1e9"),
-            changed(  # and what is left is made to sum to one again
+            shared_out_anew,  # what is left is made to sum to one again
+            changed(
                 *emptied_only,
                 "weights.masked_fill(~mask, 0.0)",
-                f"weights * mask\n        {SHARE}",
                 f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
             ),
         ),
@@ -252,8 +278,12 @@ attend_task = Task(
             changed(
                 attend,
                 "key.mT",
-                "key.permute(*reversed(range(key.dim())))",
+                TURNED,
                 "key.reshape(*key.shape[:-2], key.shape[-1], -1)",
+            ),
+            *(
+                changed(one, "key.mT", TURNED)
+                for one in (*unmasked, *filled_only, *shared_out_anew)
             ),
         ),
         OTHER_RESULTS_GIVEN.by(
@@ -267,6 +297,7 @@ attend_task = Task(
             )
         ),
         ONE_SHAPE_ONLY.by(
+            word_by_word,
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)'),
             changed(
                 attend,

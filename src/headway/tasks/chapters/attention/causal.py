@@ -65,7 +65,9 @@ causal = Task(
         MASK_INVERTED.by(
             changed(
                 causal_mask, "key <= query", "key > query", "key > query - (S - T)", "key >= query"
-            )
+            ),
+            lambda T, S: ~causal_mask(T, T),
+            lambda T, S: ~causal_mask(S, S),
         ),
         FUTURE_VISIBLE.by(
             changed(causal_mask, "key <= query", "torch.ones(T, S) > 0", "key <= query + T")

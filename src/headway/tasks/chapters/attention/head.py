@@ -8,6 +8,7 @@ import torch
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     ANOTHER_SCALE,
+    HIDDEN_WITHOUT_NEED,
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
     NO_SCALE,
@@ -20,7 +21,7 @@ from headway.tasks.chapters.attention.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.mistakes import AnyOf, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -77,7 +78,12 @@ head_task = Task(
                 "x @ W_Q, x @ W_K, x @ W_V",
                 "memory @ W_Q, memory @ W_K, memory @ W_V",
                 "memory @ W_Q, x @ W_K, x @ W_V",
-            )
+            ),
+            changed(  # the page's self-attention
+                *made_of("x @ W_Q, x @ W_K, x @ W_V"),
+                "math.sqrt(query.shape[-1]))",
+                "math.sqrt(query.shape[-1]) + later_or_past(query, key))",
+            ),
         ),
         MATRICES_MIXED_UP.by(
             made_of(
@@ -87,7 +93,11 @@ head_task = Task(
                 "x @ W_K, memory @ W_K, memory @ W_V",
             )
         ),
-        WRONGLY_TRANSPOSED.by(made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT")),
+        WRONGLY_TRANSPOSED.by(
+            made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT"),
+            changed(head, "key.mT", "key.permute(2, 1, 0)"),
+            changed(*made_of("x @ W_Q, x @ W_K, x @ W_V"), "key.mT", "key.permute(2, 1, 0)"),
+        ),
         NOT_PROJECTED.by(made_of("x @ W_Q, memory @ W_K, memory", "x, memory, memory")),
         NO_SCALE.by(changed(head, " / math.sqrt(query.shape[-1])", "")),
         ANOTHER_SCALE.by(
@@ -97,16 +107,13 @@ head_task = Task(
         SCALE_MISPLACED.by(changed(head, " / math.sqrt", " * math.sqrt")),
         KEYS_FOR_VALUES.by(changed(head, "weights @ value", "weights @ key")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2", "dim=0")),
-        Misconception(
-            "hidden-without-need",
+        HIDDEN_WITHOUT_NEED.by(
             changed(
                 head,
                 "math.sqrt(query.shape[-1]))",
                 "math.sqrt(query.shape[-1]) + later_or_past(query, key))",
                 "math.sqrt(query.shape[-1]) + later_or_past(query, key, prefix=True))",
             ),
-            "Your first queries do not see the whole memory, as if the rest came later. Is there a "
-            "before and after between those who ask and those who are asked?",
         ),
         OTHER_RESULTS_GIVEN.by(
             changed(head, "weights @ value", "weights @ value, weights", "weights")

@@ -1,4 +1,4 @@
-"""Build attention for one query at a time, with loops: a library that is asked again and again."""
+"""Build attention for one query at a time, with loops: a library that grows between questions."""
 
 import numpy as np
 
@@ -27,6 +27,10 @@ class Library:
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
 
+    def add(self, key, value):
+        self.keys = np.vstack([self.keys, key])
+        self.values = np.vstack([self.values, value])
+
     def look_up(self, query):
         scores = self.keys @ query / np.sqrt(len(query))
         exponentials = np.exp(scores - scores.max())
@@ -36,11 +40,19 @@ class Library:
 
 def library_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape, size=1.0):
-        return np.round(rng.normal(size=shape) * size, 2)
+        """Numbers with two decimals, none of them 0, so that every key has a length."""
+        numbers = np.round(rng.normal(size=shape) * size, 2)
+        return np.where(numbers == 0, 0.01, numbers)
 
     def asking(S, D, E, questions):
         queries = draw(questions, D, size=1.5)
         return (draw(S, D), draw(S, E)), *(("look_up", query) for query in queries)
+
+    def growing(S, D, E):
+        """Asked, then given two more keys, and asked after each of them."""
+        library, *asked = asking(S, D, E, 3)
+        first, second = (("add", draw(D), draw(E)) for _ in range(2))
+        return library, asked[0], first, asked[1], second, asked[2]
 
     a, b = rng.permutation(4)[:2]
     query, across = np.zeros(4), np.zeros(4)
@@ -51,6 +63,7 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
     uneven = draw(3, 4) + 1_000 * np.outer(rng.permutation(3) == 0, np.sign(query))
     return [
         Case("five keys, asked three times", *asking(5, 6, 3, 3), core=True),
+        Case("keys added between the questions", *growing(4, 5, 2), core=True),
         Case("values wider than keys", *asking(3, 2, 6, 2)),
         Case("as many keys as numbers in each", *asking(3, 3, 3, 2)),
         Case(
@@ -60,6 +73,7 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
             ("look_up", 1.5 * query),
         ),
         Case("a single key", *asking(1, 4, 2, 1)),
+        Case("a single key, and others added", *growing(1, 3, 4)),
         Case("a width of one", *asking(4, 1, 1, 2)),
         Case(
             "scores above 1,000, and below −1,000",
@@ -74,7 +88,7 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
             ("look_up", query),
             path="very large scores",
         ),
-        arguments_kept(*asking(3, 4, 2, 1), verb=use_then_look),
+        arguments_kept(*growing(3, 4, 2), verb=use_then_look),
         WHOLE_NUMBERS.case((rng.integers(-4, 5, (3, 4)), draw(3, 2)), ("look_up", draw(4))),
     ]
 
@@ -85,6 +99,11 @@ SHARED = "exponentials / exponentials.sum()"
 RETURN = "return weights @ self.values, weights"
 LENGTHS = "np.linalg.norm(self.keys, axis=1) / np.linalg.norm(query)"
 
+ONE_BY_ONE = "np.array([np.e ** float(score) for score in scores])"
+ADD_KEY, ADD_VALUE = "np.vstack([self.keys, key])", "np.vstack([self.values, value])"
+
+as_it_was = changed(*changed(Library, ADD_KEY, "self.keys"), ADD_VALUE, "self.values")
+keys_in_front = changed(Library, ADD_KEY, "np.vstack([key, self.keys])")
 unscaled = changed(Library, SCALE, "")
 zeros_of_nothing = changed(Library, "/ exponentials.sum()", "/ max(exponentials.sum(), 1e-300)")
 
@@ -105,7 +124,39 @@ library = Task(
     cases=library_cases,
     reference=Library,
     misconceptions=(
-        NO_SCALE.by(unscaled),
+        Misconception(
+            "additions-lost",
+            any_of(
+                changed(Library, ADD_KEY, "self.keys"),
+                as_it_was,
+                changed(*as_it_was, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
+                changed(
+                    *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
+                    ADD_VALUE,
+                    "np.vstack([self.values[:-1], value])",
+                    "self.values",
+                ),
+                changed(Library, "    def add(", "    def added("),
+            ),
+            "What was added makes no difference to a look-up, or takes another key's place. What "
+            "does your library hold after a key has come in, and which of it does a query meet?",
+        ),
+        Misconception(
+            "added-in-front",
+            any_of(
+                keys_in_front,
+                changed(*keys_in_front, ADD_VALUE, "np.vstack([value, self.values])"),
+                changed(Library, ADD_VALUE, "np.vstack([value, self.values])"),
+            ),
+            "A key and its value were put in another place than behind the others, or apart from "
+            "each other. In which order do the weights come, and whose value is it?",
+        ),
+        NO_SCALE.by(
+            unscaled,
+            changed(*unscaled, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
+            changed(*as_it_was, SCALE, ""),
+            changed(*changed(*as_it_was, SCALE, ""), SHIFTED, "np.exp(scores)", ONE_BY_ONE),
+        ),
         ANOTHER_SCALE.by(
             changed(
                 Library,
@@ -198,7 +249,7 @@ library = Task(
                 Library,
                 SHIFTED,
                 "np.exp(scores)",
-                "np.array([np.e ** float(score) for score in scores])",
+                ONE_BY_ONE,
                 "np.exp(scores - scores.min())",
                 "np.exp(scores - max(scores.max(), 0))",
             )

@@ -133,6 +133,11 @@ FUTURE_VISIBLE = SharedMisconception(
     "What comes later can be seen, from one position at least. What may a word see of the words "
     "after it?",
 )
+HIDDEN_WITHOUT_NEED = SharedMisconception(
+    "hidden-without-need",
+    "Your first queries do not see all that they may, as if the rest came later. Is there a before "
+    "and after between those who ask and those who are asked, and who says what is hidden?",
+)
 EDGE_OFF_BY_ONE = SharedMisconception(
     "edge-off-by-one",
     "An edge of your mask is one off. Does a word see itself, and how many words does it see in "

@@ -110,6 +110,9 @@ after = changed(repaired_past, f"    scores = {FILL}\n", "")
 emptied = changed(*after, SOFTMAX, f"{SOFTMAX}.masked_fill(~visible, 0.0)")
 
 
+shared_out_anew = changed(*emptied, "    return", f"    {SHARE}\n    return")  # as the given code
+
+
 def renormalized(*guards: str) -> AnyOf:
     """The weights are emptied after the softmax and shared out anew, with a guard against 0/0."""
     return changed(
@@ -166,12 +169,11 @@ past = Task(
         MASK_AFTER_SOFTMAX.by(
             emptied,
             changed(*emptied, "0.0", "-torch.inf", "-1e9"),
+            changed(*shared_out_anew, TRIANGLE, ".tril()"),
             # What is left is made to sum to one again.
             renormalized(".add(1e-9)", ".clamp(min=1e-9)", ".nextafter(torch.tensor(1.0))"),
             changed(
-                *emptied,
-                "    return",
-                f"    {SHARE}\n    weights = weights.nan_to_num(0.0)\n    return",
+                *shared_out_anew, "    return", "    weights = weights.nan_to_num(0.0)\n    return"
             ),
             changed(masked_late, "(scores - top).exp()", "(scores - top).clamp(min=-80).exp()"),
             changed(  # a word that lost all gets its own value

@@ -12,7 +12,7 @@ from headway.tasks.chapters.attention.mistakes import (
     QUERIES_AND_KEYS_SWAPPED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -76,7 +76,11 @@ window = Task(
         FUTURE_VISIBLE.by(where("key > query - window", "(key <= query) | (key > query - window)")),
         Misconception(
             "causal-only",
-            where("key <= query"),
+            any_of(
+                where("key <= query", "key <= query - (S - T)"),
+                lambda window, T, S: window_mask(S, T, T),
+                lambda window, T, S: window_mask(S, S, S),
+            ),
             "This is the causal mask: whatever the window, everything before is seen. How far back "
             "may a query look?",
         ),
@@ -86,6 +90,8 @@ window = Task(
                 "key <= query - window",
                 "key < query - window",
                 "(key >= query) & (key < query + window)",
+                "key > query",
+                "key > query - (S - T)",
             )
         ),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(

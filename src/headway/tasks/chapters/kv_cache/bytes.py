@@ -38,6 +38,9 @@ def bytes_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+KEPT = "length if window is None else min(length, window)"
+whole_texts = changed(cache_bytes, KEPT, "length")
+
 bytes_task = Task(
     id="15-kv-cache/bytes",
     title="Bytes of a cache",
@@ -69,12 +72,13 @@ bytes_task = Task(
             any_of(
                 changed(
                     cache_bytes,
-                    "length if window is None else min(length, window)",
+                    KEPT,
                     "length",
                     "length if window is None else window",
                     "min(length, window or 0)",
                     "length if window is None else max(length, window)",
                 ),
+                changed(*whole_texts, "* bits // 8", "* 2", "* 4"),
                 changed(
                     cache_bytes,
                     "min(length, window)",

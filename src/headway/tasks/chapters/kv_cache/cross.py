@@ -3,16 +3,17 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
+from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     KEYS_AND_VALUES_SWAPPED,
     OWN_WORDS_IN_THE_SOURCE,
+    PADDING_TAKES_WEIGHT,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
     WRONG_SCALE,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -85,6 +86,19 @@ def own_keys_added(x, memory, keys, values, W_q, W_k, W_v, mask):
     return cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
 
 
+def self_attention(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """The page's cache, of what the beams themselves have said, and nothing later seen."""
+    new = x[:, None] @ W_k, x[:, None] @ W_v
+    if keys is not None:
+        new = torch.cat([keys, new[0]], 2), torch.cat([values, new[1]], 2)
+    return look(x[:, None] @ W_q, *new, past(x.shape[1], new[0].shape[2])), *new
+
+
+def self_attention_unmasked(x, memory, keys, values, W_q, W_k, W_v, mask):
+    _, keys, values = self_attention(x, memory, keys, values, W_q, W_k, W_v, mask)
+    return look(x[:, None] @ W_q, keys, values), keys, values
+
+
 def padding_zeroed(x, memory, keys, values, W_q, W_k, W_v, mask):
     memory = memory * mask[:, :, None]
     return cross_step(x, memory, keys, values, W_q, W_k, W_v, torch.ones_like(mask))
@@ -143,6 +157,8 @@ cross_task = Task(
         OWN_WORDS_IN_THE_SOURCE.by(
             source_added_again,
             own_keys_added,
+            self_attention,
+            self_attention_unmasked,
             changed(
                 cross_step,
                 "W_q, keys, values, mask[:, None, None]",
@@ -158,14 +174,9 @@ cross_task = Task(
                 "memory[:, None] @ W_k, memory[:, None] @ W_k",
             ),
         ),
-        Misconception(
-            "padding-takes-weight",
-            any_of(
-                changed(cross_step, SEEN, "None"),
-                *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
-            ),
-            "Padding takes weight from the words, even where its vector or its score is zero. "
-            "Which score gets no share of a softmax?",
+        PADDING_TAKES_WEIGHT.by(
+            changed(cross_step, SEEN, "None"),
+            *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
         ),
         Misconception(
             "source-mask-misread",
@@ -175,6 +186,7 @@ cross_task = Task(
                 "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
                 "~mask[:, None, None]",
                 "mask[:, None, None] & torch.ones(x.shape[1], mask.shape[1]).tril().bool()",
+                "torch.ones(x.shape[1], mask.shape[1]).tril().bool()",
             ),
             "Your mask shows other places of the source than the mask that is given. What does "
             "True in it say of a place, and to which beams?",

@@ -174,7 +174,8 @@ decode_task = Task(
             )
         ),
         HELD_TOKENS_UNSEEN.by(
-            changed(decode, "(keys, values)", "(keys[:, :, :, :0], values[:, :, :, :0])")
+            changed(decode, "(keys, values)", "(keys[:, :, :, :0], values[:, :, :, :0])"),
+            changed(unchecked, "(keys, values)", "(keys[:, :, :, :0], values[:, :, :, :0])"),
         ),
         CACHE_NOT_HANDED_ON.by(changed(decode, "logits, *cache = ", "logits, *_ = ")),
         PIECES_MISJUDGED.by(

@@ -29,6 +29,11 @@ LAYERS_MIXED_UP = SharedMisconception(
     "A layer goes on with the cache of another one, which shows where there are several. What "
     "does a layer make keys of?",
 )
+PADDING_TAKES_WEIGHT = SharedMisconception(
+    "padding-takes-weight",
+    "Padding takes weight from the words, even where its vector or its score is zero. Which score "
+    "gets no share of a softmax?",
+)
 
 # What attention makes of it
 
@@ -52,8 +57,8 @@ SOFTMAX_OVER_THE_WRONG_AXIS = SharedMisconception(
 
 NEW_POSITIONS_MISTAKEN = SharedMisconception(
     "new-positions-mistaken",
-    "Your new tokens have other positions than theirs, in keys, queries or both. If S tokens are "
-    "held, at which positions are the first and the last of the new ones?",
+    "Your new tokens have other positions than theirs, in keys, queries or both. How many tokens "
+    "of the text come before the first of the new ones, and before the last?",
 )
 
 # What the cache holds afterwards

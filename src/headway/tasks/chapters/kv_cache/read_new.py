@@ -119,6 +119,7 @@ read_new_task = Task(
                 "torch.full((T,), S)",
                 "torch.full((T,), S + T - 1)",
             ),
+            changed(read_new, f' + weights["position"][{PLACES}]', ""),
         ),
         CAUSAL_MASK_MISPLACED.by(
             with_a_square_mask,

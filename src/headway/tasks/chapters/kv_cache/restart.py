@@ -26,10 +26,10 @@ def rotate(x, positions):
     return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
 
 
-def read(x, keys, values, W_q, W_k, W_v):
+def read(x, keys, values, start, W_q, W_k, W_v):
     """Mixed (B, T, D) of new tokens x (B, T, C), and keys and values (B, S + T, D)."""
     T, S = x.shape[1], keys.shape[1]
-    positions = S + torch.arange(T)
+    positions = start + torch.arange(T)
     query = rotate(x @ W_q, positions)
     key = rotate(x @ W_k, positions)
     keys = torch.cat([keys, key], 1)
@@ -39,21 +39,31 @@ def read(x, keys, values, W_q, W_k, W_v):
 
 # The faulty function that the notebook hands out.
 (turned_again,) = changed(
-    read, "torch.cat([keys, key], 1)", "rotate(torch.cat([keys, x @ W_k], 1), torch.arange(S + T))"
+    read,
+    "torch.cat([keys, key], 1)",
+    "rotate(torch.cat([keys, x @ W_k], 1), torch.arange(start - S, start + T))",
 )
 (kept_unturned,) = changed(read, "torch.cat([keys, key], 1)", "torch.cat([keys, x @ W_k], 1)")
 
 
+def rotate_neighbors(x, positions):
+    """Pairs (2i, 2i + 1) of x turned, as on the page."""
+    halves = torch.cat([x[..., ::2], x[..., 1::2]], -1)
+    return torch.stack(rotate(halves, positions).chunk(2, -1), -1).flatten(-2)
+
+
 def restart_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(B, T, S, C=5, D=6):
+    def draw(B, T, S, dropped=0, C=5, D=6):
+        """`dropped`: how many tokens of the text the cache has let go."""
         x = draw_tensor(rng, B, T, C)
         held = draw_tensor(rng, B, S, D), draw_tensor(rng, B, S, D)
-        return x, *held, *(draw_tensor(rng, C, D) for _ in "qkv")
+        return x, *held, S + dropped, *(draw_tensor(rng, C, D) for _ in "qkv")
 
     return [
         Case("a step", *draw(1, 1, 4), core=True),
-        Case("a step of a batch", *draw(3, 1, 7), core=True),
+        Case("a step of a batch, old tokens dropped", *draw(3, 1, 7, 5), core=True),
         Case("some tokens after others", *draw(2, 3, 4)),
+        Case("some tokens, old ones dropped", *draw(2, 3, 4, 2)),
         Case("as many new tokens as are held", *draw(2, 3, 3)),
         Case("a prompt", *draw(2, 5, 0)),
         Case("a first token", *draw(1, 1, 0)),
@@ -62,6 +72,13 @@ def restart_cases(rng: np.random.Generator) -> list[Case]:
         ),
     ]
 
+
+PLACES = "start + torch.arange(T)"
+in_neighbors = changed(
+    *changed(read, "rotate(x @ W_q", "rotate_neighbors(x @ W_q"),
+    "rotate(x @ W_k",
+    "rotate_neighbors(x @ W_k",
+)
 
 restart_task = Task(
     id="15-kv-cache/restart",
@@ -75,16 +92,26 @@ restart_task = Task(
     given=turned_again,
     misconceptions=(
         NEW_POSITIONS_MISTAKEN.by(
-            changed(read, "S + torch.arange(T)", "torch.arange(T)"),
-            changed(read, "x @ W_k, positions", "x @ W_k, torch.arange(T)"),
-            changed(read, "x @ W_q, positions", "x @ W_q, torch.arange(T)"),
+            changed(read, PLACES, "torch.arange(T)", "S + torch.arange(T)"),
             changed(
                 read,
-                "S + torch.arange(T)",
-                "S + 1 + torch.arange(T)",
-                "max(S - 1, 0) + torch.arange(T)",
-                "torch.full((T,), S)",
-                "torch.full((T,), S + T - 1)",
+                "x @ W_k, positions",
+                "x @ W_k, torch.arange(T)",
+                "x @ W_k, torch.arange(S, S + T)",
+            ),
+            changed(
+                read,
+                "x @ W_q, positions",
+                "x @ W_q, torch.arange(T)",
+                "x @ W_q, torch.arange(S, S + T)",
+            ),
+            changed(
+                read,
+                PLACES,
+                "start + 1 + torch.arange(T)",
+                "max(start - 1, 0) + torch.arange(T)",
+                "torch.full((T,), start)",
+                "torch.full((T,), start + T - 1)",
             ),
             changed(
                 read,
@@ -107,12 +134,18 @@ restart_task = Task(
         CACHE_NOT_HANDED_ON.by(changed(read, "[0], keys, values", "[0], key, values[:, S:]")),
         KEYS_AND_VALUES_SWAPPED.by(changed(read, "[0], keys, values", "[0], values, keys")),
         Misconception(
+            "other-pairs-turned",
+            any_of(in_neighbors, changed(*in_neighbors, PLACES, "S + torch.arange(T)")),
+            "You turn other pairs of numbers than those in which the keys that are held were "
+            "turned. With which number is the first one paired here?",
+        ),
+        Misconception(
             "turned-too-often-or-never",
             any_of(
                 changed(
                     read,
                     "torch.cat([keys, key], 1)",
-                    "rotate(torch.cat([keys, key], 1), torch.arange(S + T))",
+                    "rotate(torch.cat([keys, key], 1), torch.arange(start - S, start + T))",
                     "torch.cat([keys, rotate(key, positions)], 1)",
                 ),
                 changed(read, "[0], keys,", "[0], torch.cat([keys[:, :S], x @ W_k], 1),"),
@@ -120,7 +153,7 @@ restart_task = Task(
                 changed(
                     kept_unturned,
                     "attend(query, keys",
-                    "attend(query, rotate(keys, torch.arange(S + T))",
+                    "attend(query, rotate(keys, torch.arange(start - S, start + T))",
                 ),
                 changed(read, "x @ W_v", "rotate(x @ W_v, positions)"),
             ),

@@ -110,7 +110,7 @@ def debug(rng: np.random.Generator) -> Changes:
 
 
 CODE = """\
-    positions = torch.arange(S + T)
+    positions = torch.arange(start - S, start + T)
     query = rotate(x @ W_q, positions[S:])
     keys = torch.cat([keys, rotate(x @ W_k, positions[S:])], dim=1)
     values = torch.cat([values, x @ W_v], dim=1)

@@ -85,9 +85,11 @@ def as_drawn(got, expected, case) -> Difference | None:
     )
     spreads = {}
     for name in ("embedding.weight", "positions.weight"):
-        if not isinstance(mine.get(name), np.ndarray):
+        missing = [not isinstance(tables.get(name), np.ndarray) for tables in (mine, theirs)]
+        if any(missing) and not all(missing):
             return Difference(f"the state_dict has no {name}.")
-        spreads[name] = mine[name].std(), theirs[name].std()
+        if not any(missing):
+            spreads[name] = mine[name].std(), theirs[name].std()
     for name, found in spreads.items():
         off, other = (abs(float(spread) / SPREAD - 1) > NEAR for spread in found)
         if off != other:
@@ -167,6 +169,24 @@ oldest_dropped = changed(
     "ids = ids[:, -N:]\n        T = ids.shape[1]\n        x = self.embedding",
 )
 
+
+def without_positions(*sizes):
+    """A model that knows positions in another way, as on the page, and has no table of them."""
+    model = LanguageModel(*sizes)
+    model.forward = lambda ids: model.norm(model.embedding(ids)) @ model.embedding.weight.T
+    del model.positions
+    return model
+
+
+# The page's `forward` has no table of positions and no end of a context.
+(unending,) = changed(LanguageModel, CHECKED, "False")
+(one_table,) = changed(LanguageModel, "(self.embedding, self.positions)", "(self.embedding,)")
+forward_of_the_page = [
+    version
+    for model in (unending, *changed(one_table, CHECKED, "False"))
+    for version in changed(model, READ, "self.embedding(ids)")
+]
+
 assemble_task = Task(
     id="11-language-model/assemble",
     title="Assemble the model",
@@ -178,7 +198,17 @@ assemble_task = Task(
     cases=cases,
     reference=LanguageModel,
     misconceptions=(
-        POSITIONS_MISSING.by(changed(LanguageModel, READ, "self.embedding(ids)")),
+        Misconception(
+            "other-parts",
+            without_positions,
+            "The check's weights do not fit into your model: it has other modules than asked, or "
+            "gives them other names or shapes. Which ones does the text list?",
+        ),
+        POSITIONS_MISSING.by(
+            changed(LanguageModel, READ, "self.embedding(ids)"),
+            *forward_of_the_page,
+            *(changed(model, "causal=True", "causal=False") for model in forward_of_the_page),
+        ),
         Misconception(
             "another-position",
             any_of(
@@ -216,7 +246,11 @@ assemble_task = Task(
         ),
         Misconception(
             "future-visible",
-            changed(LanguageModel, "causal=True", "causal=False"),
+            any_of(
+                changed(LanguageModel, "causal=True", "causal=False"),
+                *(changed(model, "causal=True", "causal=False") for model in (unending, one_table)),
+                changed(*changed(one_table, CHECKED, "False"), "causal=True", "causal=False"),
+            ),
             "Your logits change when a later token does. In training, what would a position look "
             "up instead of learning to guess it?",
         ),

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from headway.tasks.chapters.language_model.mistakes import SHIFTED_WRONGLY, UNSHIFTED
 from headway.tasks.engine.compare import equal
@@ -72,6 +73,22 @@ def each_alone(texts, length, size, end, filled=False):
             rows.append((stream[i : i + length], stream[i + 1 : i + length + 1]))
     parts = (rows[i : i + size] for i in range(0, len(rows), size))
     return [tuple(map(torch.tensor, zip(*part, strict=True))) for part in parts]
+
+
+def padded(texts, length, size, end, longest=None, starts=True):
+    """A row for each text, cut off if asked and filled up on the right, as on the page.
+
+    Args:
+        longest: of a piece's length, how many tokens of a text are kept; all if not given.
+        starts: whether the end symbol stands before a text as well.
+    """
+    most = None if longest is None else longest(length)
+    made = []
+    for i in range(0, len(texts), size):
+        rows = [torch.tensor([end] * starts + text[:most] + [end]) for text in texts[i : i + size]]
+        ids = pad_sequence(rows, batch_first=True, padding_value=-1)
+        made.append((ids[:, :-1].clamp(min=0), ids[:, 1:]))
+    return made
 
 
 batches_task = Task(
@@ -144,6 +161,11 @@ batches_task = Task(
                 ],
                 each_alone,
                 partial(each_alone, filled=True),
+                *(
+                    partial(padded, longest=longest, starts=starts)
+                    for longest in (None, lambda length: length - 1, lambda length: length)
+                    for starts in (True, False)
+                ),
             ),
             "You cut every text by itself, and lose what is left of each or fill it up. What is a "
             "stream?",

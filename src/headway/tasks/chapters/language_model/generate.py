@@ -113,6 +113,29 @@ STOP = "if token == end:\n                break\n            tokens.append(token
 CHOICE = "logits[0, -1].argmax().item()"
 REPLY = "tokens[len(prompt) :]"
 (never_stopped,) = changed(generate, STOP, "tokens.append(token)")
+(endless,) = changed(never_stopped, LATEST, "tokens")  # as on the page
+
+
+def then(replies, change):
+    """Replies that are changed when all is said: change(prompt, reply, end)."""
+
+    def other(votes, prompts, steps, end):
+        made = replies(votes, prompts, steps, end)
+        return [change(prompt, reply, end) for prompt, reply in zip(prompts, made, strict=True)]
+
+    return other
+
+
+def up_to_the_end(prompt, reply, end):
+    return reply[: reply.index(end)] if end in reply else reply
+
+
+def endless_side_by_side(votes, prompts, steps, end, padding=0):
+    """The page's loop on one tensor of all prompts."""
+    longest = max(map(len, prompts))
+    rows = [prompt + [padding] * (longest - len(prompt)) for prompt in prompts]
+    return endless(votes, rows, steps, end)
+
 
 generate_task = Task(
     id="11-language-model/generate",
@@ -127,6 +150,14 @@ generate_task = Task(
         ANOTHER_POSITION_READ.by(
             side_by_side,
             lambda *given: side_by_side(*given, padding=given[-1]),
+            *(
+                one
+                for rows in (
+                    endless_side_by_side,
+                    lambda *given: endless_side_by_side(*given, padding=given[-1]),
+                )
+                for one in (rows, then(rows, up_to_the_end))
+            ),
             changed(
                 generate,
                 CHOICE,
@@ -159,6 +190,7 @@ generate_task = Task(
                     "tokens[len(prompt) - 1 :]",
                     "tokens[len(prompt) + 1 :]",
                 ),
+                then(endless, lambda prompt, reply, end: [*prompt, *reply]),
             ),
             "Your replies hold a token that is not theirs, or lack their first. Where does a reply "
             "begin, and is the end symbol part of it?",
@@ -167,6 +199,7 @@ generate_task = Task(
             "never-stops",
             any_of(
                 never_stopped,
+                endless,
                 lambda *given: [
                     [token for token in reply if token != given[-1]]
                     for reply in never_stopped(*given)
@@ -179,6 +212,12 @@ generate_task = Task(
             "ended-by-another-end",
             any_of(
                 in_step,
+                then(
+                    endless,
+                    lambda prompt, reply, end: (
+                        [] if end in prompt else up_to_the_end(prompt, reply, end)
+                    ),
+                ),
                 lambda *given: [
                     reply[: min(map(len, generate(*given)))] for reply in generate(*given)
                 ],

@@ -53,6 +53,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 COSTS = "-logits.log_softmax(-1)[:, :-1].gather(-1, ids[:, 1:, None])[..., 0]"
 COUNTS = "(places < lengths[:, None]) & (places >= prompt)"
+EVERYWHERE = "torch.ones(costs.shape, dtype=torch.bool)"
 SHARED = "costs.where(counts, torch.zeros(())).sum() / counts.sum().clamp(min=1)"
 TWO_ON = "torch.nn.functional.pad(-logits.log_softmax(-1)[:, :-2].gather(-1, ids[:, 2:, None])"
 
@@ -91,6 +92,7 @@ loss_task = Task(
             unshifted,
             changed(unshifted, "prompt)", "prompt - (prompt == 1))"),
             changed(unshifted, ".clamp(min=1)", ""),
+            changed(unshifted, COUNTS, EVERYWHERE),
         ),
         SHIFTED_WRONGLY.by(
             changed(next_token_loss, COSTS, f"{TWO_ON}[..., 0], (1, 0))"),
@@ -106,7 +108,7 @@ loss_task = Task(
             ),
         ),
         PADDING_COUNTED.by(
-            changed(next_token_loss, COUNTS, "(places >= prompt).expand(costs.shape)"),
+            changed(next_token_loss, COUNTS, "(places >= prompt).expand(costs.shape)", EVERYWHERE),
             changed(next_token_loss, "places < lengths", "places <= lengths"),
             changed(next_token_loss, "counts.sum()", "torch.tensor(counts.numel())"),
             changed(next_token_loss, SHARED, "(costs * counts).mean()"),
@@ -114,6 +116,8 @@ loss_task = Task(
         PADDING_BY_ID.by(
             by_ids,
             changed(by_ids, ".clamp(min=1)", ""),
+            changed(by_ids, " & (places >= prompt)", ""),
+            changed(*changed(by_ids, " & (places >= prompt)", ""), ".clamp(min=1)", ""),
             changed(next_token_loss, "places < lengths[:, None]", "ids[:, :-1] != 0"),
         ),
         END_NEVER_ASKED.by(
@@ -121,6 +125,7 @@ loss_task = Task(
         ),
         GIVEN_COUNTED.by(
             changed(next_token_loss, " & (places >= prompt)", ""),
+            changed(*changed(next_token_loss, " & (places >= prompt)", ""), ".clamp(min=1)", ""),
             changed(next_token_loss, "places >= prompt", "places >= prompt - 1"),
             changed(next_token_loss, "places >= prompt", "places > prompt"),
             changed(next_token_loss, "places >= prompt", "(places > prompt) | (prompt == 1)"),

@@ -1,7 +1,10 @@
 """Debug: training examples made of prompts and replies, whose first word nobody is asked for."""
 
+from functools import partial
+
 import numpy as np
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
@@ -64,6 +67,28 @@ def cases(rng: np.random.Generator) -> list[Case]:
 SHIFT = "torch.tensor(text[first + 1 : last + 1])"
 SPAN = "targets[row, first:last]"
 LINE = f"{SPAN} = {SHIFT}"
+
+
+def page_rows(prompts, replies, end, padding, starts=False, nothing=-100):
+    """Rows that are filled up and then shifted, as on the page; all of them to be learned.
+
+    Args:
+        starts: whether the end symbol stands before a prompt as well.
+        nothing: where a row has ended, in the targets.
+    """
+    texts = [[*prompt, *reply, end] for prompt, reply in zip(prompts, replies, strict=True)]
+    rows = [torch.tensor([end] * starts + text) for text in texts]
+    ids = pad_sequence(rows, batch_first=True, padding_value=nothing)
+    return ids[:, :-1].where(ids[:, :-1] >= 0, torch.tensor(padding)), ids[:, 1:]
+
+
+def page_rows_of_replies(prompts, replies, end, padding):
+    """The same, and prompts are not to be learned."""
+    inputs, targets = page_rows(prompts, replies, end, padding)
+    for row, prompt in zip(targets, prompts, strict=True):
+        row[: len(prompt) - 1] = -100
+    return inputs, targets
+
 
 repair_task = Task(
     id="11-language-model/repair",
@@ -132,6 +157,11 @@ repair_task = Task(
                 "start = max(first - 1, 0)\n        "
                 "targets[row, start:last] = torch.tensor(text[start + 1 :])",
             ),
+            *(
+                partial(page_rows, starts=starts, nothing=nothing)
+                for starts in (False, True)
+                for nothing in (-100, -1)
+            ),
         ),
         PADDING_BY_ID.by(
             changed(
@@ -143,6 +173,7 @@ repair_task = Task(
         Misconception(
             "end-read",
             any_of(
+                page_rows_of_replies,
                 changed(
                     repaired_examples,
                     "longest = max(map(len, texts)) - 1",
@@ -158,7 +189,7 @@ repair_task = Task(
                     "longest = max(map(len, texts))",
                 ),
             ),
-            "Your tensors have a column more than asked, for an end symbol that is read. What "
+            "An end symbol is read in your inputs, for which they may have a column more. What "
             "would a model have to say after it?",
         ),
         PADDING_COUNTED.by(

@@ -18,19 +18,19 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe.calls import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
-BOUNDARY = "<b>"
+BOUNDARY, WEIGHTS = "<b>", "how much a sentence counts"
 
 
 class CountedChain:
     """Counts of what follows each context, the contexts as tuples of n words."""
 
-    def __init__(self, sentences, order):
+    def __init__(self, log, order):
         self.order, self.counts = order, {}
-        for sentence in sentences:
+        for sentence, times in log:
             text = [*sentence, BOUNDARY]
             for t, word in enumerate(text):
                 row = self.counts.setdefault(self.context(text[:t]), {})
-                row[word] = row.get(word, 0) + 1
+                row[word] = row.get(word, 0) + times
 
     def context(self, words):
         padded = [BOUNDARY] * self.order + list(words)
@@ -46,13 +46,14 @@ class CountedChain:
 
 
 def chain_cases(rng: np.random.Generator) -> list[Case]:
-    def shuffled(*texts):
-        return [texts[i].split() for i in rng.permutation(len(texts))]
+    def weighted(*texts):
+        """The texts as words, in any order, said up to four times each."""
+        return [(texts[i].split(), int(rng.integers(1, 5))) for i in rng.permutation(len(texts))]
 
     down, ran = "check whether the battery ran down please", "check whether the program ran please"
-    log = shuffled(*[down] * int(rng.integers(2, 20)), *[ran] * int(rng.integers(20, 40)))
+    log = [(down.split(), int(rng.integers(2, 20))), (ran.split(), int(rng.integers(20, 40)))]
     a, b, c, d = (str(word) for word in rng.permutation(["où", "été", "naïve", "façade"]))
-    mixed = shuffled(f"{a} {b} {c}", f"{b} {a} {d}", f"{d} {b} {a} {d}", f"{a} {b} {c} {c}")
+    mixed = weighted(f"{a} {b} {c}", f"{b} {a} {d}", f"{d} {b} {a} {d}", f"{a} {b} {c} {c}")
     return [
         Case(
             "order 2",
@@ -69,7 +70,7 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
         Case("order 0", (mixed, 0), ("predict", [b]), ("predict", []), ("__len__",)),
         Case(
             "order 3, and shorter sentences",
-            ([[a], [a, b], [c, a, b], []], 3),
+            ([([a], 2), ([a, b], 1), ([c, a, b], 3), ([], 4)], 3),
             ("predict", [a]),
             ("predict", [c, a, b]),
             ("predict", []),
@@ -84,12 +85,26 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case(
             "words that look alike when glued",
-            (shuffled("right now here we are", "there is no where to go", "be here now"), 2),
+            (weighted("right now here we are", "there is no where to go", "be here now"), 2),
             ("predict", ["now", "here"]),
             ("predict", ["no", "where"]),
         ),
+        Case(
+            "a sentence that stands there twice",
+            ([([a, b], 3), ([a, c], 2), ([a, b], 4)], 1),
+            ("predict", [a]),
+            ("__len__",),
+            path=WEIGHTS,
+        ),
+        Case(
+            "sentences that count for a half",
+            ([([a, b], 2.5), ([a, c, b], 0.5), ([b], 0.25)], 1),
+            ("predict", [a]),
+            ("predict", []),
+            path=WEIGHTS,
+        ),
         arguments_kept(
-            (shuffled(f"{a} {b}", f"{b} {c} {a}"), 3),
+            (weighted(f"{a} {b}", f"{b} {c} {a}"), 3),
             ("predict", [a]),
             ("predict", []),
             verb=use_then_look,
@@ -107,9 +122,9 @@ class AsksForLess(CountedChain):
 class BacksOff(CountedChain):
     """Looks a context that it does not know up in the chain of the order below."""
 
-    def __init__(self, sentences, order):
-        super().__init__(sentences, order)
-        self.below = BacksOff(sentences, order - 1) if order else None
+    def __init__(self, log, order):
+        super().__init__(log, order)
+        self.below = BacksOff(log, order - 1) if order else None
 
     def predict(self, words):
         return super().predict(words) or (self.below.predict(words) if self.below else {})
@@ -118,10 +133,20 @@ class BacksOff(CountedChain):
 class CountsShorterOnes(CountedChain):
     """Counts contexts of fewer words as well, as the page does for its mixture."""
 
-    def __init__(self, sentences, order):
-        super().__init__(sentences, order)
+    def __init__(self, log, order):
+        super().__init__(log, order)
         for n in range(order):
-            self.counts |= CountedChain(sentences, n).counts
+            self.counts |= CountedChain(log, n).counts
+
+
+def once_each(chain):
+    """A chain that counts each entry of the log once, as the page counts texts."""
+    return lambda log, order: chain([(sentence, 1) for sentence, _ in log], order)
+
+
+def spelled_out(chain):
+    """A chain that counts a sentence as often as it was said, and a half cannot be."""
+    return lambda log, order: chain([(s, 1) for s, times in log for _ in range(times)], order)
 
 
 def with_another_mark(chain):
@@ -134,15 +159,21 @@ def with_another_mark(chain):
     return Marked
 
 
-def one_long_text(sentences, order):
-    text = [word for sentence in sentences for word in [*sentence, BOUNDARY]]
-    return CountedChain([text[:-1]], order)
+def one_long_text(log, order):
+    made, before = CountedChain([], order), []
+    for sentence, times in log:
+        for word in [*sentence, BOUNDARY]:
+            row = made.counts.setdefault(made.context(before), {})
+            row[word] = row.get(word, 0) + times
+            before.append(word)
+    return made
 
 
 TEXT = "[*sentence, BOUNDARY]"
 KEY = "tuple(padded[len(padded) - self.order :])"
 ASKED = "self.context(words)"
 ROW = "self.counts.get(self.context(words), {})"
+COUNT = "row.get(word, 0) + times"
 
 (one_start_for_all_orders,) = changed(
     CountedChain,
@@ -151,6 +182,12 @@ ROW = "self.counts.get(self.context(words), {})"
     """[BOUNDARY, *words]
         return tuple(padded[max(len(padded) - self.order, 0) :])""",
 )
+
+plain_and_marked = [
+    chain
+    for plain in (CountedChain, CountsShorterOnes)
+    for chain in (plain, with_another_mark(plain))
+]
 
 chain = Task(
     id="02-markov/chain",
@@ -192,7 +229,7 @@ chain = Task(
                 "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
             ),
             changed(
-                CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
+                CountedChain, TEXT, "sentence", f"{TEXT} if sentence is log[-1][0] else sentence"
             ),
             changed(CountedChain, "in row.items()}", "in row.items() if word != BOUNDARY}"),
             changed(
@@ -227,16 +264,27 @@ chain = Task(
             ),
             changed(CountedChain, KEY, "tuple(padded[: self.order])"),
             changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)"),
-            lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
-            lambda sentences, order: CountedChain(sentences, min(order, 1)),
-            lambda sentences, order: CountedChain(sentences, order + 1),
+            lambda log, order: CountedChain(log, max(order - 1, 0)),
+            lambda log, order: CountedChain(log, min(order, 1)),
+            lambda log, order: CountedChain(log, order + 1),
         ),
         EMPTY_SENTENCE_DROPPED.by(
-            changed(CountedChain, "in sentences:", "in filter(None, sentences):")
+            changed(CountedChain, "in log:", "in [entry for entry in log if entry[0]]:")
         ),
         COUNTS_IGNORED.by(
-            changed(CountedChain, "row.get(word, 0) + 1", "1"),
-            changed(CountedChain, "in sentences:", "in dict.fromkeys(map(tuple, sentences)):"),
+            changed(CountedChain, COUNT, "1", "times"),
+            changed(CountedChain, "in log:", "in {tuple(one[0]): one for one in log}.values():"),
+            *map(once_each, plain_and_marked),
+        ),
+        Misconception(
+            "halves-lost",
+            any_of(
+                changed(CountedChain, COUNT, "row.get(word, 0) + int(times)"),
+                changed(CountedChain, COUNT, "row.get(word, 0) + round(times)"),
+                *map(spelled_out, plain_and_marked),
+            ),
+            "You count sentences one by one, or round how much they count. What should a sentence "
+            "add to a count that counts for a half?",
         ),
         NOT_NORMALIZED.by(
             changed(CountedChain, "count / total", "count"),
