@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+import torch
 from headway_book.one_file import (
     Cell,
     FileError,
@@ -20,6 +21,8 @@ from headway_book.one_file import (
 from headway.chapters import CHAPTERS
 from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
+from headway.nn.attention import attend
+from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary
 
 PAGE = """---
@@ -157,6 +160,11 @@ def test_what_the_file_lacks_cannot_be_dropped():
 
 STATES = {
     2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
+    8: (
+        "the flower in a pot smells: great",
+        "the pot in a flower smells: musty",
+        "144 of 144 new sentences are right",
+    ),
 }  # what each chapter's state prints
 
 
@@ -217,3 +225,18 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
         expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
         assert file["perplexity"](given) == pytest.approx(expected)
     assert file["perplexity"]([0.5, 0]) == math.inf
+
+
+def test_08_the_file_attends_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[8], file)
+    torch.manual_seed(0)
+    attention, x = file["Attention"](C=6, D=4), torch.randn(2, 5, 6)
+    q, k, v = attention.query(x), attention.key(x), attention.value(x)
+    mixed, weights = attend(q, k, v, causal_mask(5))
+    assert torch.allclose(attention(x), mixed, atol=1e-6)
+    model = file["OneLook"](V=9, T=5, C=6, D=4)
+    model.attention, model.enter = attention, lambda ids: x[0, : len(ids)]
+    said, looks = file["finish"](model, "abcde", "abcdefghi")
+    assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
+    assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]

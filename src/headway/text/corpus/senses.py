@@ -1,20 +1,14 @@
 """Words with two senses: the same *bank* by the river and about the loan.
 
-    she noticed the bank by the river                  `two_senses`: one clue
-    by the river she noticed the bank in the reeds     `with_two_clues`: two of one sense
+    by the river she noticed the bank in the reeds
 
-Each sentence holds one such word and its clues, before the word or after it. All other words
-come with either sense equally often, so only the clues tell the senses apart, and a single vector
-for the word cannot. Where two clues stand together, a model can also learn without being told
-that *river* and *reeds* belong to one sense.
+Each sentence holds one such word and two clues of one sense. All other words come with either
+sense equally often, so only the clues tell the senses apart, and a single vector for the word
+cannot. A model can learn without being told that *river* and *reeds* belong to one sense.
 """
 
 from itertools import permutations, product
 from typing import NamedTuple
-
-import numpy as np
-
-from headway.text.corpus.split import choose
 
 # word → sense → clues. No clue belongs to two senses.
 SENSES = {
@@ -55,19 +49,6 @@ class Sense(NamedTuple):
     sense: str
 
 
-def two_senses(rng: np.random.Generator, count: int) -> list[Sense]:
-    """Draw sentences with an ambiguous word: word, sense, clue and frame uniformly.
-
-    Args:
-        rng: the source of chance.
-        count: how many sentences; one may come again.
-
-    Returns:
-        list of `count` tuples (text, word, sense).
-    """
-    return [_sentence(rng) for _ in range(count)]
-
-
 def with_two_clues() -> list[Sense]:
     """Every sentence with an ambiguous word and two different clues of one sense.
 
@@ -85,12 +66,3 @@ def with_two_clues() -> list[Sense]:
         for said in (f"{person} {verb} the {word}",)
         for text in (f"{said} {one} {other}", f"{one} {said} {other}")
     ]
-
-
-def _sentence(rng: np.random.Generator) -> Sense:
-    word = choose(rng, tuple(SENSES))
-    sense = choose(rng, tuple(SENSES[word]))
-    clue = choose(rng, SENSES[word][sense])
-    said = f"{choose(rng, PEOPLE)} {choose(rng, VERBS)} the {word}"
-    text = choose(rng, (f"{said} {clue}", f"{clue} {said}"))
-    return Sense(text, word, sense)
