@@ -11,7 +11,9 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
+import torch
 from headway_book.one_file import states_until
+from torch import nn
 
 from headway.tasks.chapters.kv_cache.read_new import norm
 from headway.tasks.chapters.kv_cache.restart import rotate
@@ -526,7 +528,6 @@ def count(texts, order):
             table[context][symbol] += 1
     return table
 """
-TO_COME = FILES_TO_COME  # {} once the pages have these cells
 
 ANSWERS = [
     ("02-markov/transitions", transitions, "not-smoothed"),
