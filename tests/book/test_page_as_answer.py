@@ -7,12 +7,16 @@ possible around it to fit the task's arguments.
 import math
 import random
 from collections import Counter
-from functools import cache
+from functools import cache, partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 from headway_book.one_file import file_after
 
+from headway.tasks.chapters.language_model.assemble import LanguageModel
+from headway.tasks.chapters.language_model.generate import read
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 
@@ -98,6 +102,38 @@ def next_word(file):
     return answer
 
 
+def padded_loss(file):
+    def answer(logits, ids, lengths, prompt=1):
+        counts = torch.arange(1, ids.shape[1]) < lengths[:, None]
+        file["batch_of"] = lambda _: (ids[:, :-1], ids[:, 1:].where(counts, -1))
+        return file["loss_of"](lambda _: logits[:, :-1], names=None).nan_to_num()
+
+    return answer
+
+
+def replies(file):
+    def answer(votes, prompts, steps, end):
+        def model(ids):
+            return read(votes, ids[:, -len(votes) :])
+
+        said = [file["generate"](model, torch.tensor([p]), steps, temperature=0) for p in prompts]
+        return [ids[0, len(p) :].tolist() for ids, p in zip(said, prompts, strict=True)]
+
+    return answer
+
+
+def assembled(file):
+    class Answer(LanguageModel):
+        def forward(self, ids):
+            if ids.shape[1] > self.positions.num_embeddings:
+                raise ValueError("too long")
+            blocks = [partial(block, causal=True) for block in self.blocks]
+            parts = SimpleNamespace(embedding=self.embedding, blocks=blocks, norm=self.norm)
+            return file["Transformer"].forward(parts, ids)
+
+    return Answer
+
+
 @pytest.mark.parametrize(
     ("task", "answer", "name"),
     [
@@ -110,6 +146,9 @@ def next_word(file):
         ("02-markov/unigram", unigram, "smoothing-miscounted"),
         ("02-markov/unigram", shares, "not-smoothed"),
         ("02-markov/beat-unigram", next_word, "lost-after-unseen-pairs"),
+        ("11-language-model/assemble", assembled, "positions-missing"),
+        ("11-language-model/loss", padded_loss, "given-tokens-counted"),
+        ("11-language-model/generate", replies, "never-stops"),
     ],
 )
 def test_what_the_page_shows_is_no_answer_and_its_mistake_has_a_name(root, task, answer, name):
