@@ -110,6 +110,8 @@ def test_11_names_are_split_by_their_letters_alone(file):
     seen, held_out = file["split"](names)
     assert sorted([*seen, *held_out]) == names
     assert 0.05 < len(held_out) / len(names) < 0.075
+    assert "dogra letter na" in held_out
+    assert {"dogra letter ba", "dogra letter ca"} <= set(seen)
     fewer = set(names[::2])
     assert set(file["split"](sorted(fewer))[1]) == fewer & set(held_out)
     inputs, targets = file["batch_of"](["cat", "a"])
