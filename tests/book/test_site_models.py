@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import unicodedata
 
 import numpy as np
 import pytest
@@ -17,11 +18,8 @@ from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.padding import cut_at, pad
 from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.masks import token_mask
-from headway.text.byte_pair import BYTES, BytePairTokenizer
 from headway.text.corpus.split import generator
-from headway.text.corpus.standard_library import docstrings
 from headway.text.corpus.translation import hold_out_combinations, translations
-from headway.training.runs import FOLDER
 from tests.figures.node import run
 from tests.figures.test_engine import BEAMS, MOST, TRANSLATE, ask
 
@@ -30,11 +28,11 @@ pytestmark = pytest.mark.book
 TEXTS, READ, SAID, SENTENCES = 20, 30, 10, 200
 CONTINUE = """
 const { languageModel } = await import(given.engine + "transformer.js");
-const { encode, tokenizer } = await import(given.engine + "tokens.js");
+const { encode, letters } = await import(given.engine + "tokens.js");
 const { greedy } = await import(given.engine + "search.js");
-const { model, pairs, end } = given.attached;
+const { model, end } = given.attached;
 const engine = languageModel(model);
-const made = tokenizer(pairs, end);
+const made = letters(given.attached.letters);
 answer(given.texts.map((text) => {
   const ids = [end, ...encode(text, made)].slice(0, given.read);
   const said = greedy(engine, engine.begin().state, ids, given.said);
@@ -67,19 +65,17 @@ def model_of(packed, model, config):
 
 def test_the_language_model_reads_and_continues_as_torch_s(built_book):
     attached = attached_to(built_book, "11-language-model", "live_language_model")
-    record = json.loads((FOLDER / "11-docstrings.json").read_text(encoding="utf-8"))
-    merges = [tuple(map(bytes.fromhex, pair)) for pair in record["log"]["merges"]]
-    tokenizer = BytePairTokenizer([*BYTES, *(a + b for a, b in merges)], merges)
-    texts = docstrings(("doctest", "functools", "uuid"))
-    texts = [text for text in texts if len(tokenizer.encode(text)) >= READ][:TEXTS]
+    names = [unicodedata.name(chr(i)).lower() for i in range(0x1F600, 0x1F650)]  # of faces
+    texts = [name for name in names if len(name) >= READ][:TEXTS]
     answers = run(CONTINUE, {
         "engine": ENGINE.as_uri() + "/", "attached": attached, "texts": texts, "read": READ,
         "said": SAID,
     })  # fmt: skip
-    prompts = [[attached["end"], *tokenizer.encode(text)][:READ] for text in texts]
+    ids = [[attached["letters"].index(letter) for letter in text] for text in texts]
+    prompts = [[attached["end"], *row][:READ] for row in ids]
     assert [answer["ids"] for answer in answers] == prompts
     model = model_of(attached["model"], LanguageModel, LanguageModelConfig)
-    said = generate(CachedLanguageModel(model, batch=TEXTS), torch.tensor(prompts), SAID)
+    said = generate(CachedLanguageModel(model, batch=len(texts)), torch.tensor(prompts), SAID)
     assert [answer["said"] for answer in answers] == said[:, READ:].tolist()
     with torch.no_grad():
         expected = model(said[:, :-1])[:, READ - 1 :]

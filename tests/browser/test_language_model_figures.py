@@ -73,7 +73,7 @@ def test_the_browser_computes_what_torch_computed(live):
         return numbers(figure.locator("table.hw-bars").inner_text()), looks.partition(" (")[0]
 
     (shares, looks), length = seen(), len(data["example"]["view"]["ids"])
-    field.fill("Raise")
+    field.fill("black heart")
     expect(tokens(figure)).not_to_have_count(length)
     field.fill(data["example"]["text"])
     expect(tokens(figure)).to_have_count(length)
@@ -115,9 +115,9 @@ def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
     seen = visit(f"{site}/{CHAPTER}", settled=True)
     assert not any("/attached/" in url for url in seen.bodies)
     figure, _ = figure_of(seen.page, "live_language_model")
-    for text in ("Return", "Raise an error"):
+    for text in ("cat", "red heart"):
         figure.get_by_role("textbox", name="Prompt").fill(text)
-    expect(tokens(figure).nth(1)).to_contain_text("R")
+    expect(tokens(figure).nth(1)).to_contain_text("r")
     press(figure, "Draw a token")
     expect(figure.locator(".hw-token-drawn")).to_have_count(1)
     (size,) = (size for url, size in seen.bodies.items() if "/attached/" in url)

@@ -121,6 +121,10 @@ VARIANTS = {
     "post-norm, SiLU, sinusoids": {"norm": "post", "activation": "silu", "position": "sinusoidal"},
     "no positions, an output of its own": {"position": "none", "tied": False, "activation": "relu"},
     "no blocks": {"layers": 0},
+    "Llama's conventions, keys shared by two heads": {
+        **{"normalization": "rms", "activation": "silu", "gated": True, "hidden": 24},
+        **{"bias": False, "position": "rotary", "pairs": "interleaved", "key_value_heads": 2},
+    },
 }
 
 
@@ -158,7 +162,8 @@ def test_the_scores_of_all_words_at_every_place_are_a_masked_model_s(norm):
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"position": "rotary"}, "position rotary is not one of"),
+        ({"position": "relative"}, "position relative is not one of"),
+        ({"position": "rotary"}, "rotary positions are known here for whole heads of neighboring"),
         ({"activation": "tanh"}, "the activation tanh is none of"),
         ({"window": 4}, "attention within a window is not known here"),
         ({"norm": "sandwich"}, "norm sandwich is not one of"),

@@ -12,6 +12,7 @@ from headway.inference.decoding import Sampling
 from headway.models.inspect import attention_weights
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.text.byte_pair import BytePairTokenizer
+from headway.text.tokenizer import CharacterTokenizer
 from tests.figures.node import run
 from tests.figures.shown import assert_on_page
 from tests.figures.test_engine import random_weights
@@ -20,11 +21,12 @@ TEXT = "abab ba"
 PLAIN = {"temperature": 1, "topK": None, "topP": 1}
 READ = """
 const { languageModel } = await import(given.engine + "transformer.js");
-const { encode, tokenizer } = await import(given.engine + "tokens.js");
+const { encode, letters, tokenizer } = await import(given.engine + "tokens.js");
 const { read, viewOf } = await import(given.figure + "reading.js");
-const { model, pairs, end } = given.attached;
+const { model, pairs, letters: single, end } = given.attached;
 const engine = languageModel(model);
-const ids = [end, ...encode(given.text, tokenizer(pairs, end))];
+const made = single ? letters(single) : tokenizer(pairs, end);
+const ids = [end, ...encode(given.text, made)];
 let fed = 0;
 const counted = { begin: engine.begin, feed: (...read) => (fed++, engine.feed(...read)) };
 const steps = read(counted, ids);
@@ -66,12 +68,12 @@ def figure(writer, reading, **more):
     return live_language_model(writer, reading, **given)
 
 
-def read_in_node(made, chosen):
-    """What the scripts find in the text, with what is chosen."""
+def read_in_node(made, chosen, text=TEXT):
+    """What the scripts find in a text, with what is chosen."""
     return run(READ, {
         "engine": ENGINE.as_uri() + "/",
         "figure": (GALLERY / "live_language_model").as_uri() + "/",
-        "attached": made.attached, "text": TEXT, "chosen": chosen, "count": 10,
+        "attached": made.attached, "text": text, "chosen": chosen, "count": 10,
     })  # fmt: skip
 
 
@@ -122,6 +124,24 @@ def test_the_browser_s_view_is_torch_s(writer_and_model, reading):
             view["weights"], reading.weights[one["block"], one["head"]], strict=True
         ):
             np.testing.assert_allclose(row, wanted[: len(row)], atol=1e-4)
+
+
+def test_a_model_of_letters_reads_those_that_it_knows():
+    tokenizer = CharacterTokenizer.from_text("a bcd", specials=())
+    config = LanguageModelConfig(vocabulary=6, context=12, width=16, heads=2, layers=1)
+    model, _ = random_weights(LanguageModel(config, torch.Generator()), seed=4)
+    state = {name: weight.numpy() for name, weight in model.state_dict().items()}
+    writer = Writer(asdict(config), state, tokenizer)
+    text, ids = TEXT.replace("abab", "aéBb"), [5, 1, 2, 0, 2, 1]
+    batch = torch.tensor([ids])
+    with torch.no_grad():
+        logits = model(batch)[0].numpy()
+    weights = np.stack([found[0].numpy() for found in attention_weights(model, batch).values()])
+    made = figure(writer, Prompt("ab ba", ids, logits, weights), examples=["ab ba"])
+    assert [row[0] for row in made.rows] == ["<end>", "a", "b", "␣", "b", "a"]
+    found = read_in_node(made, [made.data["start"] | {"filters": PLAIN}], text)
+    assert found["views"][0]["ids"] == ids
+    np.testing.assert_allclose(found["logits"], logits, atol=1e-3)
 
 
 def test_what_the_page_brings_along_is_what_the_browser_computes(writer_and_model, reading):

@@ -66,6 +66,16 @@ def test_numbers_that_half_precision_has_not_are_refused(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def only_a_log():
+    return Trained(None, {"said": "Paris"})
+
+
+def test_a_run_may_leave_nothing_but_its_log(tmp_path, monkeypatch):
+    monkeypatch.setenv(RUN, "99-log")
+    run = recorded_run("99-log", only_a_log, tmp_path)
+    assert (run.log, run.weights) == ({"said": "Paris"}, {})
+
+
 def test_another_page_gets_the_same_run(recorded):
     run, kept = recorded_run("99-small", train, recorded), kept_run("99-small", recorded)
     assert kept.log == run.log

@@ -9,8 +9,9 @@
     ```
 
 A cell with the tag belongs to the file. What it defines comes behind what the file has, or takes
-the place of what has the same name; imports join the others; the program, `if __name__ ==
-"__main__":`, takes the place of the earlier one. `drop` names what the file no longer needs.
+the place of what has the same name; imports join the others, and go once nothing uses them; the
+program, `if __name__ == "__main__":`, takes the place of the earlier one. `drop` names what the
+file no longer needs.
 
 The page shows such a cell as an editor would, with a mark at each line that is new or changed, and
 `{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
@@ -111,10 +112,11 @@ class State:
 
     def text(self, chapter: int, title: str, about: str = "") -> str:
         """The file as it is after a chapter."""
-        modules = {line.split()[1].split(".")[0] for line in self.imports}
+        imports = self._used_imports()
+        modules = {line.split()[1].split(".")[0] for line in imports}
         packages = [name for module, name in PACKAGES.items() if module in modules]
         needs = NEEDS.format(f", with {' and '.join(packages)}" if packages else "", NAME)
-        blocks = [TITLE.format(chapter, title, about + needs), *self._imports()]
+        blocks = [TITLE.format(chapter, title, about + needs), *in_groups(imports)]
         shown = 0
         program = self.parts.get(PROGRAM)
         for part in [one for one in self.parts.values() if one is not program]:
@@ -127,15 +129,27 @@ class State:
             blocks.append("\n".join(program.lines))
         return "\n\n\n".join(blocks) + "\n"
 
-    def _imports(self) -> list[str]:
-        """The imports, those of the standard library first, as one block if there are any."""
-        own, others = [], []
-        for line, names in sorted(self.imports.items(), key=lambda one: one[0].lower()):
-            module = line.split()[1].split(".")[0]
-            group = own if module in sys.stdlib_module_names else others
-            group.append(f"{line} import {', '.join(sorted(names))}" if names else line)
-        block = "\n\n".join("\n".join(group) for group in (own, others) if group)
-        return [block] if block else []
+    def _used_imports(self) -> dict[str, list[str]]:
+        """Those whose names some part uses."""
+        source = "\n\n".join("\n".join(part.lines) for part in self.parts.values())
+        used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+        found = {}
+        for line, names in self.imports.items():
+            kept = [name for name in names if name.split()[-1] in used]
+            if kept or (not names and line.split()[-1].split(".")[0] in used):
+                found[line] = kept
+        return found
+
+
+def in_groups(imports: Mapping[str, list[str]]) -> list[str]:
+    """The imports, those of the standard library first, as one block if there are any."""
+    own, others = [], []
+    for line, names in sorted(imports.items(), key=lambda one: one[0].lower()):
+        module = line.split()[1].split(".")[0]
+        group = own if module in sys.stdlib_module_names else others
+        group.append(f"{line} import {', '.join(sorted(names))}" if names else line)
+    block = "\n\n".join("\n".join(group) for group in (own, others) if group)
+    return [block] if block else []
 
 
 def read(source: str) -> tuple[dict[str, list[str]], list[Part]]:

@@ -32,6 +32,18 @@ export function keysValuesOf(rows, { qkv, width }) {
   };
 }
 
+// Rows of heads of D numbers, each pair of neighbors turned by an angle that grows with its place;
+// the first row stands at place `from`.
+export function turned(rows, D, from, base) {
+  return rows.map((row, t) =>
+    row.map((x, c) => {
+      const [i, second] = [c % D, c % 2];
+      const angle = (from + t) * base ** (-(i - second) / D);
+      return x * Math.cos(angle) + row[second ? c - 1 : c + 1] * Math.sin(angle) * (second ? 1 : -1);
+    }),
+  );
+}
+
 // softmax(Q Kᵀ / √D) V for each head, side by side, then W_O.
 // With `causal`, the T queries stand at the end of the S keys, and none sees what comes after it.
 // → { scores, weights: [H][T][S'], mixed (T, C), update (T, C) }, S' the keys that a query sees.

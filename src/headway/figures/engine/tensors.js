@@ -64,6 +64,14 @@ export function layerNorm(rows, weight, bias, epsilon) {
   });
 }
 
+// Each row scaled to a mean square of 1, then by the learned gain (C).
+export function rmsNorm(rows, weight, epsilon) {
+  return rows.map((row) => {
+    const root = Math.sqrt(row.reduce((sum, x) => sum + x ** 2, 0) / row.length + epsilon);
+    return row.map((x, c) => (x / root) * weight.numbers[c]);
+  });
+}
+
 // ln of the softmax of a row of scores; the largest is taken off first, so that nothing overflows.
 export function logSoftmax(scores) {
   const most = scores.reduce((one, other) => Math.max(one, other), -Infinity);

@@ -30,9 +30,18 @@ export function tokenizer(pairs, size) {
   return { symbols, ids, merges };
 }
 
-// The ids of a text.
+// A tokenizer of these letters of ASCII, each a token, in the order of their ids.
+export function letters(text) {
+  const symbols = [...new TextEncoder().encode(text)].map((byte) => [byte]);
+  return { symbols, ids: new Map(symbols.map(([byte], id) => [String(byte), id])), merges: new Map() };
+}
+
+// The ids of a text, without what the tokenizer has no token for.
 export function encode(text, { ids, merges }) {
-  const start = (piece) => [...new TextEncoder().encode(piece)].map((byte) => ids.get(String(byte)));
+  const start = (piece) =>
+    [...new TextEncoder().encode(piece)]
+      .map((byte) => ids.get(String(byte)))
+      .filter((id) => id !== undefined);
   return piecesOf(text).flatMap((piece) => mergeByRank(start(piece), merges));
 }
 

@@ -5,12 +5,15 @@
 // The first two read by `feed`: a state and new ids in, another state and the logits after the last id
 // out. A state holds keys and values of all that was read, and is never changed: two beams that go
 // on from one share it.
-import { attend, keysValuesOf, queriesOf } from "./attention.js";
-import { activation, add, layerNorm, linear, rowOf, unpack } from "./tensors.js";
+import { attend, keysValuesOf, queriesOf, turned } from "./attention.js";
+import { activation, add, layerNorm, linear, rmsNorm, rowOf, unpack } from "./tensors.js";
 
 // What of a configuration the engine does not know it refuses, rather than compute something else.
 function check(config) {
-  const known = { norm: ["pre", "post"], position: ["none", "learned", "hybrid", "sinusoidal"] };
+  const known = {
+    norm: ["pre", "post"],
+    position: ["none", "learned", "hybrid", "sinusoidal", "rotary"],
+  };
   for (const [name, values] of Object.entries(known)) {
     if (!values.includes(config[name])) {
       throw new RangeError(`${name} ${config[name]} is not one of ${values.join(", ")}`);
@@ -21,6 +24,10 @@ function check(config) {
   }
   if (config.parallel || config.score_cap || config.logit_cap) {
     throw new RangeError("parallel blocks and soft caps are not known here");
+  }
+  const usual = config.pairs === "interleaved" && config.rotary_share === 1 && !config.scaling;
+  if (config.position === "rotary" && !usual) {
+    throw new RangeError("rotary positions are known here for whole heads of neighboring pairs");
   }
   if (config.window) throw new RangeError("attention within a window is not known here");
 }
@@ -36,7 +43,8 @@ function sinusoid(p, width) {
 // The parts of a model on its unpacked weights.
 function partsOf(config, weights) {
   check(config);
-  const { width, heads, epsilon } = config;
+  const { width, heads, epsilon, base } = config;
+  const rms = config.normalization === "rms";
   const shared = config.key_value_heads ?? heads;
   const act = activation(config.activation);
   const layer = (name) => ({ weight: weights[`${name}.weight`], bias: weights[`${name}.bias`] });
@@ -46,7 +54,8 @@ function partsOf(config, weights) {
   });
   const normed = (rows, name) => {
     const { weight, bias } = layer(name);
-    return weight ? layerNorm(rows, weight, bias, epsilon) : rows;
+    if (!weight) return rows;
+    return rms ? rmsNorm(rows, weight, epsilon) : layerNorm(rows, weight, bias, epsilon);
   };
 
   // The way around one sub-layer f, with its norm before f or after the sum.
@@ -57,7 +66,12 @@ function partsOf(config, weights) {
 
   function feedForward(rows, name) {
     const { weight, bias } = layer(`${name}.expand`);
-    const hidden = linear(rows, weight, bias).map((row) => row.map(act));
+    const made = linear(rows, weight, bias); // with a gate, its numbers come before the others
+    const hidden = made.map((row) => {
+      if (!config.gated) return row.map(act);
+      const M = row.length / 2;
+      return row.subarray(0, M).map((gate, i) => act(gate) * row[M + i]);
+    });
     const { weight: back, bias: shift } = layer(`${name}.contract`);
     return { hidden, update: linear(hidden, back, shift) };
   }
@@ -70,7 +84,7 @@ function partsOf(config, weights) {
     const scale = config.scaled ? Math.sqrt(width) : 1;
     const embeddings = ids.map((id) => rowOf(table, id).map((x) => x * scale));
     const positions = ids.map((_, t) => {
-      if (config.position === "none") return new Float32Array(width);
+      if (["none", "rotary"].includes(config.position)) return new Float32Array(width);
       if (config.position === "sinusoidal") return sinusoid(offset + t, width);
       return rowOf(weights[`${side}input.position.table`], offset + t);
     });
@@ -84,8 +98,11 @@ function partsOf(config, weights) {
     const seen = {};
     const first = around(x, `${name}.attention_residual`, (rows) => {
       const part = attention(`${name}.attention`);
-      const queries = queriesOf(rows, part);
+      const turn = (made) =>
+        config.position === "rotary" ? turned(made, width / heads, past.keys.length, base) : made;
+      const queries = turn(queriesOf(rows, part));
       const fresh = keysValuesOf(rows, part);
+      fresh.keys = turn(fresh.keys);
       const held = {
         keys: [...past.keys, ...fresh.keys],
         values: [...past.values, ...fresh.values],

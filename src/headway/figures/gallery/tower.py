@@ -72,8 +72,7 @@ def tower(rising: Rising, title: str, caption: str) -> Stepped:
         draw(rising, alt),
         steps=[
             "The text is cut into tokens, and each token has a number, its id.",
-            f"Each id takes its row of the embedding, {width} numbers, and its position adds one "
-            "to each of them. Three of them are shown.",
+            f"Each id takes its row of the embedding, {width} numbers. Three of them are shown.",
             *blocks,
             f"The last row meets the embedding once more: a score for each of {rising.size:,} "
             f"tokens, and a softmax makes probabilities of them.",
@@ -85,7 +84,7 @@ def tower(rising: Rising, title: str, caption: str) -> Stepped:
         header=["row of the last token", "first three numbers", "would say", "probability"],
         rows=[
             [
-                "embedding and place" if i == 0 else f"after block {i}",
+                "embedding" if i == 0 else f"after block {i}",
                 ", ".join(f"{x:.2f}".replace("-", "−") for x in rising.stream[i, -1, :SHOWN]),
                 name.strip(),
                 f"{p:.2f}",
@@ -149,7 +148,7 @@ def draw(rising: Rising, alt: str) -> str:
             canvas.write(center, height - 72, str(number), "note")
             canvas.line([(center, height - 40), (center, height - 60)], arrow=True)
     with canvas.step(2):
-        label(rows[0], "embedding", "and place", "residual")
+        label(rows[0], "embedding", "a row for each", "residual")
         for center in centers:
             canvas.line([(center, height - 82), (center, rows[0] + 14)], "residual", 3, arrow=True)
         stream(0)

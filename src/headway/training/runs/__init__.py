@@ -37,11 +37,11 @@ class Trained:
     """What a training leaves.
 
     Attributes:
-        model: the trained module; its state dict is kept.
+        model: the trained module; its state dict is kept. None if the log says all.
         log: what else is to be kept; anything that JSON can hold.
     """
 
-    model: nn.Module
+    model: nn.Module | None
     log: dict
 
 
@@ -119,11 +119,11 @@ def write(name: str, made_by: str, trained: Trained, seconds: float, folder: Pat
     Raises:
         ValueError: if a weight is beyond what half precision holds.
     """
-    state = trained.model.state_dict()
+    state = trained.model.state_dict() if trained.model else {}
     halves = {key: weight.detach().cpu().half().numpy() for key, weight in state.items()}
     if beyond := [key for key, half in halves.items() if not np.isfinite(half).all()]:
         raise ValueError(f"{beyond[0]} has numbers that half precision has not: beyond 65,504")
-    device = next(trained.model.parameters()).device
+    device = next((weight.device for weight in state.values()), torch.device("cpu"))
     kind = torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
     record = {
         "made_by": made_by,

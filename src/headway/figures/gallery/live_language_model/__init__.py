@@ -11,6 +11,7 @@ from headway.figures.engine import pack
 from headway.figures.gallery.live_tokens import pairs_of
 from headway.figures.gallery.tokens import shown
 from headway.text.byte_pair import BytePairTokenizer
+from headway.text.tokenizer import CharacterTokenizer
 
 END = "<end>"
 ROWS = 10  # tokens that may come next, in the picture
@@ -23,12 +24,12 @@ class Writer:
     Attributes:
         config, weights: of the model, as `headway.figures.engine.pack` takes them. The last of its
             ids, V − 1, stands before each text and ends it.
-        tokenizer: of V − 1 symbols, trained without special tokens.
+        tokenizer: of V − 1 symbols, trained without special tokens; characters are of ASCII.
     """
 
     config: Mapping[str, object]
     weights: Mapping[str, np.ndarray]
-    tokenizer: BytePairTokenizer
+    tokenizer: BytePairTokenizer | CharacterTokenizer
 
     @property
     def end(self) -> int:
@@ -37,7 +38,18 @@ class Writer:
 
     def name(self, token: int) -> str:
         """An id as it is shown."""
-        return END if token == self.end else shown(self.tokenizer.symbols[token])
+        if token == self.end:
+            return END
+        if isinstance(self.tokenizer, CharacterTokenizer):
+            return shown(self.tokenizer.vocabulary.symbols[token].encode())
+        return shown(self.tokenizer.symbols[token])
+
+    @property
+    def parts(self) -> dict[str, object]:
+        """The tokenizer as `engine/tokens.js` reads it: its characters, or its merges."""
+        if isinstance(self.tokenizer, CharacterTokenizer):
+            return {"letters": "".join(self.tokenizer.vocabulary.symbols)}
+        return {"pairs": pairs_of(self.tokenizer)}
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,7 @@ def live_language_model(
         height=0.5 + 0.27 * len(likely),
         attached={
             "model": pack(writer.config, writer.weights),
-            "pairs": pairs_of(writer.tokenizer),
+            **writer.parts,
             "end": writer.end,
         },
     )

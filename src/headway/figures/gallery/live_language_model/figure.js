@@ -3,11 +3,11 @@
 // read when the page was made; the weights are loaded when the figure is first used.
 // data: { example: { text, view }, examples: [texts], start: { place, block, head }, layers, heads,
 //         symbols: { id: text } of the ids in the view, size, context }
-// attached: { model, pairs, end }
+// attached: { model, pairs or letters, end }
 import { attachedOf, chance, h, labelled, range, select, set, show, stageOf, voice } from "../../core/shared.js";
 import { filterSliders } from "../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../engine/sampling.js";
-import { encode, shown, tokenizer } from "../../engine/tokens.js";
+import { encode, letters, shown, tokenizer } from "../../engine/tokens.js";
 import { languageModel } from "../../engine/transformer.js";
 import { read, viewOf } from "./reading.js";
 import { bars, pattern } from "./tables.js";
@@ -77,7 +77,9 @@ export default {
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => {
-        const made = tokenizer(attached.pairs, attached.end);
+        const made = attached.letters
+          ? letters(attached.letters)
+          : tokenizer(attached.pairs, attached.end);
         name = (id) => (id === attached.end ? "<end>" : shown(made.symbols[id]));
         return { ...attached, made, engine: languageModel(attached.model) };
       });
