@@ -14,6 +14,8 @@ from headway.chapters import find_chapter
 from headway.training.trials import FOLDER, WRITE_TO
 
 PAGES = Path(__file__).resolve().parents[1] / "book"
+sys.path.insert(0, str(PAGES / "_ext"))
+from headway_book.one_file import with_file_before  # noqa: E402 - no installed package
 
 
 def run_trials(chapter: str, folder: Path) -> None:
@@ -23,8 +25,8 @@ def run_trials(chapter: str, folder: Path) -> None:
 
 def run_page(chapter: str, more: dict[str, str]) -> None:
     """Execute the page of a chapter, "09", with more variables in its environment."""
-    source = (PAGES / f"{find_chapter(chapter).name}.md").read_text(encoding="utf-8")
-    page = read_myst_markdown_notebook(source)
+    path = PAGES / f"{find_chapter(chapter).name}.md"
+    page = read_myst_markdown_notebook(with_file_before(path.read_text(encoding="utf-8"), path))
     NotebookClient(page, timeout=None, resources={"metadata": {"path": str(PAGES)}}).execute(
         env=os.environ | more
     )

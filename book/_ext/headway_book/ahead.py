@@ -20,6 +20,7 @@ from jupyter_cache.executors.utils import single_nb_execution
 from myst_nb.core.read import create_nb_reader
 
 from headway_book.freshness import FENCED_CELL, KERNELSPEC, sources, with_fingerprint
+from headway_book.one_file import with_file_before
 
 
 class Ahead:
@@ -82,7 +83,8 @@ def with_cells_of_their_own(texts: dict[str, str]) -> dict[str, str]:
 
 def begin(app, env, pages):
     _ = get_cache(env.mystnb_config.execution_cache_path).db  # made now, as only one can make it
-    texts = {page: Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages}
+    paths = {page: Path(env.doc2path(page)) for page in pages}
+    texts = {page: with_file_before(at.read_text("utf-8"), at) for page, at in paths.items()}
     code = sources(app.config.freshness_package)
     marked = {
         page: with_fingerprint(text, code.fingerprint(text))

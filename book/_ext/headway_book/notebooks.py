@@ -11,6 +11,7 @@ import nbformat
 from myst_nb.core.read import is_myst_markdown_notebook, read_myst_markdown_notebook
 
 from headway_book.markdown import plain_markdown
+from headway_book.one_file import with_file_before
 from headway_book.reading import pages_of, reading_time
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -71,7 +72,8 @@ def offer_notebook(app, pagename, templatename, context, doctree):
     context["header_buttons"] = [b for b in buttons if b.get("label") != "download-buttons"]
     if doctree is None:
         return
-    source = Path(app.env.doc2path(pagename)).read_text(encoding="utf-8")
+    path = Path(app.env.doc2path(pagename))
+    source = with_file_before(path.read_text(encoding="utf-8"), path)
     base = app.config.html_baseurl.rstrip("/")
     notebook = page_notebook(
         source,

@@ -15,9 +15,13 @@ file no longer needs.
 
 The page shows such a cell as an editor would, with a mark at each line that is new or changed, and
 `{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
+
+A page whose cells use what earlier pages have put into the file has one empty cell with the tags
+`file-before` and `remove-cell`. When the page is run, the file as it was before is in it.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,6 +43,9 @@ TITLE = '"""A Transformer in one file, as of chapter {}, “{}”, of the course
 NEEDS = "It needs Python 3.11 or newer{}: python {}\n"
 PACKAGES = {"numpy": "NumPy", "torch": "PyTorch"}
 PROGRAM = "__main__"
+BEFORE = re.compile(
+    r"^(```\{code-cell\}\n:tags: \[[^\]]*\bfile-before\b[^\]]*\]\n)(?=```$)", re.MULTILINE
+)
 
 
 class FileError(ValueError):
@@ -253,6 +260,23 @@ def states_until(book: Path, number: int) -> dict[int, State]:
     return states((n, path.read_text("utf-8")) for n, path in pages if n <= number)
 
 
+def with_file_before(page: str, path: Path) -> str:
+    """A page's source, with the definitions of the file as it was before in the cell for them.
+
+    Args:
+        page: its MyST source; returned as it is if it has no such cell.
+        path: where it lies, beside the chapters before it.
+    """
+    if not BEFORE.search(page):
+        return page
+    number = next(one.number for one in CHAPTERS if one.name == path.stem)
+    found = states_until(path.parent, number - 1)
+    state = found[max(found)].copy()
+    state.parts.pop(PROGRAM, None)
+    text = state.text(number - 1, CHAPTERS[number - 2].title)
+    return BEFORE.sub(lambda cell: f"{cell[1]}\n{text}", page)
+
+
 class FileDirective(SphinxDirective):
     """A line that offers the file as it is after this chapter; elsewhere, the finished file."""
 
@@ -306,6 +330,10 @@ def mark_cells(app, doctree):
         state.add(cell, chapter.number)
 
 
+def put_file_before(app, docname, content):
+    content[0] = with_file_before(content[0], Path(app.env.doc2path(docname)))
+
+
 def write_files(app, exception):
     if exception or app.builder.name != "html":
         return
@@ -318,6 +346,7 @@ def write_files(app, exception):
 
 def setup(app):
     app.add_directive("file", FileDirective)
+    app.connect("source-read", put_file_before)
     app.connect("doctree-read", mark_cells)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
