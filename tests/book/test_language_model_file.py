@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 import torch
-from headway_book.one_file import chapter_pages, file_after, states
+from headway_book.one_file import states_until
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from headway.inference.decoding import generate
@@ -27,7 +27,7 @@ TEXTS = (TEXT, TEXT[::-1], "  9", "a  b", "'s 's", "\n\n", "_ __x", "ends ", "na
 @pytest.fixture(scope="module")
 def file(root):
     names = {"__name__": "transformer"}
-    exec(file_after(root / "book", 11), names)
+    exec(states_until(root / "book", 11)[11].text(11, ""), names)
     return names
 
 
@@ -96,13 +96,6 @@ def test_11_the_record_of_the_names_is_what_the_file_s_functions_do(file):
     losses = file["train"](fresh, seen, file["STEPS"])
     first = [next(losses) for _ in range(10)]
     assert first == pytest.approx(run.log["first"]["losses"][:10], abs=2e-3)
-
-
-def test_11_the_page_counts_with_the_lines_of_the_file(root):
-    pages = {n: path.read_text("utf-8") for n, path in chapter_pages(root / "book").items()}
-    parts = states([(2, pages[2])])[2].parts
-    for name in ("windows", "count", "probability", "perplexity"):
-        assert "\n".join(parts[name].lines) in pages[11]
 
 
 def test_11_names_are_split_by_their_letters_alone(file):
