@@ -131,9 +131,9 @@ def test_imports_join_and_go_once_nothing_uses_them():
     state = state_of("import math\nfrom collections import deque as D\nA = D")
     assert "math" not in state.text(1, "A")
     state.add(Cell("import os.path\nfrom collections import Counter\nB = Counter, os.sep"), 2)
-    assert "from collections import Counter, deque as D\nimport os.path\n" in state.text(2, "B")
+    assert "import os.path\nfrom collections import Counter, deque as D\n" in state.text(2, "B")
     state.add(Cell("C = 1", drop=("A",)), 3)
-    assert "from collections import Counter\nimport os.path\n" in state.text(3, "C")
+    assert "import os.path\nfrom collections import Counter\n" in state.text(3, "C")
 
 
 def test_a_page_that_uses_it_begins_with_what_it_was_before_and_without_its_program(tmp_path):

@@ -13,7 +13,8 @@ the place of what has the same name; imports join the others, and go once nothin
 program, `if __name__ == "__main__":`, takes the place of the earlier one. `drop` names what the
 file no longer needs.
 
-The page shows such a cell as an editor would, with a mark at each line that is new or changed, and
+The page shows such a cell as an editor would, with a mark at each line that is new or changed;
+with the tag `fold`, it is folded, as there is nothing in it that a reader must have seen.
 `{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
 
 A page whose cells use what earlier pages have put into the file has one empty cell with the tags
@@ -36,7 +37,8 @@ from sphinx.util.docutils import SphinxDirective
 from headway.chapters import CHAPTERS
 from headway_book.side_road import side_road
 
-NAME, TAG = "transformer.py", "file"
+NAME, TAG, FOLD = "transformer.py", "file", "fold"
+FOLDED = '<details><summary class="hw-file-name">{}</summary>'
 FOLDER = "files"
 INDENT = 4
 TITLE = '"""A Transformer in one file, as of chapter {}, “{}”, of the course Headway.\n\n{}"""'
@@ -151,7 +153,8 @@ class State:
 def in_groups(imports: Mapping[str, list[str]]) -> list[str]:
     """The imports, those of the standard library first, as one block if there are any."""
     own, others = [], []
-    for line, names in sorted(imports.items(), key=lambda one: one[0].lower()):
+    in_order = sorted(imports.items(), key=lambda one: (one[0].startswith("from"), one[0].lower()))
+    for line, names in in_order:
         module = line.split()[1].split(".")[0]
         group = own if module in sys.stdlib_module_names else others
         group.append(f"{line} import {', '.join(sorted(names))}" if names else line)
@@ -326,7 +329,13 @@ def mark_cells(app, doctree):
         block = next(node.findall(nodes.literal_block))
         block["highlight_args"] = {"hl_lines": changed_lines(cell, state)}
         node["classes"].append("hw-file")
-        block.parent.insert(0, nodes.paragraph("", NAME, classes=["hw-file-name"]))
+        if f"tag_{FOLD}" in node["classes"]:
+            lines = len(cell.source.splitlines())
+            fold = FOLDED.format(f"{NAME}: {lines} lines to copy")
+            block.parent.insert(0, nodes.raw("", fold, format="html"))
+            block.parent.append(nodes.raw("", "</details>", format="html"))
+        else:
+            block.parent.insert(0, nodes.paragraph("", NAME, classes=["hw-file-name"]))
         state.add(cell, chapter.number)
 
 
