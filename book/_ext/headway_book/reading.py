@@ -28,7 +28,7 @@ OPTION = re.compile(r"^:[\w-]+:.*\n", re.M)
 AWAY = re.compile(r"^:tags:.*\belsewhere\b", re.M)
 SIDE_ROAD = re.compile(r"^(#{2,}) .*\n+:{3,}\{side-road\}\n(.*\n)*?:{3,}\n", re.M)
 BOX = re.compile(r"^:{3,}\{elsewhere\}\n(.*\n)*?:{3,}\n", re.M)
-FOLDED = re.compile(r"^:tags:.*\b(?:hide|remove)-(?:input|cell)\b", re.M)
+FOLDED = re.compile(r"^:tags:.*\b(?:(?:hide|remove)-(?:input|cell)|fold)\b", re.M)
 QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
 
 
