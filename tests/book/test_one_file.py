@@ -5,10 +5,12 @@ import math
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from docutils import nodes
 from headway_book.one_file import (
     PROGRAM,
     Cell,
@@ -16,6 +18,7 @@ from headway_book.one_file import (
     State,
     cells_of,
     changed_lines,
+    mark_cells,
     states,
     states_until,
     with_file_before,
@@ -125,6 +128,29 @@ def test_a_definition_takes_the_place_of_the_one_of_the_same_name_and_imports_jo
     assert text.index("def count(") < text.index("def last(") < text.index("if __name__")
     assert "# What was typed." in found[1].text(1, "A")
     assert "REQUESTS" not in text
+
+
+@pytest.mark.parametrize(
+    ("tags", "head"), [("file", "transformer.py"), ("file, fold", "lines to copy")]
+)
+def test_the_page_marks_new_lines_under_the_files_name_or_a_fold(tmp_path, tags, head):
+    (tmp_path / "book").mkdir()
+    for chapter, page in zip(CHAPTERS, (PAGE, LATER.replace("[file]", f"[{tags}]")), strict=False):
+        (tmp_path / "book" / f"{chapter.name}.md").write_text(page)
+    code = nodes.literal_block("", "the code")
+    cell = nodes.container("", nodes.container("", code))
+    cell["classes"] += ["cell", *(f"tag_{tag}" for tag in tags.split(", "))]
+    doctree = nodes.section("", cell)
+    env = SimpleNamespace(docname=f"book/{CHAPTERS[1].name}", srcdir=tmp_path)
+    mark_cells(SimpleNamespace(env=env), doctree)
+    (changed,) = cells_of(LATER)
+    lines = changed_lines(changed, states([(1, PAGE)])[1])
+    assert code["highlight_args"] == {"hl_lines": lines}
+    above, *below = cell[0].children
+    assert head in above.astext()
+    assert [node.astext() for node in below] == (
+        ["the code"] if tags == "file" else ["the code", "</details>"]
+    )
 
 
 def test_imports_join_and_go_once_nothing_uses_them():

@@ -63,6 +63,8 @@ def test_prose_code_figures_tables_and_predictions_take_their_minutes(reading):
     unfolded = page.replace(":tags: [hide-input]\n", "")
     more = reading.reading_minutes(unfolded) - reading.reading_minutes(page)
     assert more == pytest.approx(7 / reading.LINES_A_MINUTE)
+    folded = page.replace(":tags: [hide-input]", ":tags: [file, fold]")
+    assert reading.reading_minutes(folded) == reading.reading_minutes(page)
 
 
 @pytest.mark.parametrize(
