@@ -18,6 +18,7 @@ from headway_book.one_file import (
     State,
     cells_of,
     changed_lines,
+    history,
     mark_cells,
     states,
     states_until,
@@ -146,7 +147,9 @@ def test_the_page_marks_new_lines_under_the_files_name_or_a_fold(tmp_path, tags,
     (changed,) = cells_of(LATER)
     lines = changed_lines(changed, states([(1, PAGE)])[1])
     assert code["highlight_args"] == {"hl_lines": lines}
-    above, *below = cell[0].children
+    gone, shown = cell.children
+    assert gone.astext() == "Delete from transformer.py: REQUESTS"
+    above, *below = shown.children
     assert head in above.astext()
     assert [node.astext() for node in below] == (
         ["the code"] if tags == "file" else ["the code", "</details>"]
@@ -177,6 +180,20 @@ def test_a_page_that_uses_it_begins_with_what_it_was_before_and_without_its_prog
     assert "last" not in names
     assert PROGRAM not in cell
     assert with_file_before(LATER, second) == LATER
+
+
+def test_the_history_has_a_line_for_each_chapter_that_adds():
+    found = states([(1, PAGE), (2, LATER)])
+    heads, _, first, second = history(found, {1: "counts", 2: "counts the last"})
+    assert heads.startswith("| Chapter |")
+    lines = len(found[1].text(1, CHAPTERS[0].title).splitlines())
+    assert (
+        first
+        == f"| [1 · {CHAPTERS[0].title}](01-one-hot.md) | counts | `REQUESTS`, `count` | {lines} |"
+    )
+    assert "| counts the last | `count`, `last` |" in second
+    with pytest.raises(FileError, match=r"lines for the chapters \[1\]"):
+        history(found, {1: "counts"})
 
 
 def test_it_says_what_it_needs():

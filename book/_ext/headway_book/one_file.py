@@ -11,11 +11,13 @@
 A cell with the tag belongs to the file. What it defines comes behind what the file has, or takes
 the place of what has the same name; imports join the others, and go once nothing uses them; the
 program, `if __name__ == "__main__":`, takes the place of the earlier one. `drop` names what the
-file no longer needs.
+file no longer needs; a line above the cell tells the reader.
 
 The page shows such a cell as an editor would, with a mark at each line that is new or changed;
 with the tag `fold`, it is folded, as there is nothing in it that a reader must have seen.
 `{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
+`{file-history}` has a line of text for each chapter that adds to the file, "02: what it then does",
+and shows them as a table with the names that each has added.
 
 A page whose cells use what earlier pages have put into the file has one empty cell with the tags
 `file-before` and `remove-cell`. When the page is run, the file as it was before is in it.
@@ -31,6 +33,7 @@ from pathlib import Path
 from typing import Self
 
 from docutils import nodes
+from docutils.statemachine import StringList
 from myst_nb.core.read import read_myst_markdown_notebook
 from sphinx.util.docutils import SphinxDirective
 
@@ -336,7 +339,66 @@ def mark_cells(app, doctree):
             block.parent.append(nodes.raw("", "</details>", format="html"))
         else:
             block.parent.insert(0, nodes.paragraph("", NAME, classes=["hw-file-name"]))
+        if cell.drop:
+            node.insert(0, _dropped(cell.drop))
         state.add(cell, chapter.number)
+
+
+def _dropped(names: tuple[str, ...]) -> nodes.paragraph:
+    """The line that tells a reader what to delete."""
+    line = nodes.paragraph("", f"Delete from {NAME}: ", classes=["hw-file-drop"])
+    for i, name in enumerate(names):
+        line += [nodes.Text(", ")] * bool(i) + [nodes.literal("", name)]
+    return line
+
+
+def history(found: Mapping[int, State], said: Mapping[int, str]) -> list[str]:
+    """What became of the file from chapter to chapter, as a table in MyST Markdown.
+
+    Args:
+        found: chapter → the file after it.
+        said: chapter → what the file then does.
+
+    Raises:
+        FileError: if these aren't the same chapters.
+    """
+    if set(found) != set(said):
+        raise FileError(
+            f"{{file-history}} has lines for the chapters {sorted(said)}; "
+            f"chapters {sorted(found)} add to the file."
+        )
+    rows, before = [], State()
+    for number, state in found.items():
+        new = [
+            f"`{name}`"
+            for name, part in state.parts.items()
+            if name != PROGRAM
+            and (name not in before.parts or before.parts[name].lines != part.lines)
+        ]
+        chapter, before = CHAPTERS[number - 1], state
+        lines = len(state.text(number, chapter.title).splitlines())
+        added = ", ".join(new) or "the program"
+        link = f"[{number} · {chapter.title}]({chapter.name}.md)"
+        rows.append(f"| {link} | {said[number]} | {added} | {lines} |")
+    return ["| Chapter | The file then | New or changed | Lines |", "|:--|:--|:--|--:|", *rows]
+
+
+class FileHistory(SphinxDirective):
+    """What each chapter has added to the file, a line each."""
+
+    has_content = True
+
+    def run(self):
+        book = Path(self.env.srcdir) / "book"
+        for path in chapter_pages(book).values():
+            self.env.note_dependency(str(path))
+        said = dict(line.split(": ", 1) for line in self.content if line.strip())
+        lines = history(
+            states_until(book, len(CHAPTERS)), {int(number): text for number, text in said.items()}
+        )
+        parent = nodes.container(classes=["hw-file-history"])
+        self.state.nested_parse(StringList(lines), self.content_offset, parent)
+        return [parent]
 
 
 def put_file_before(app, docname, content):
@@ -355,6 +417,7 @@ def write_files(app, exception):
 
 def setup(app):
     app.add_directive("file", FileDirective)
+    app.add_directive("file-history", FileHistory)
     app.connect("source-read", put_file_before)
     app.connect("doctree-read", mark_cells)
     app.connect("build-finished", write_files)
