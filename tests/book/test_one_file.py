@@ -33,7 +33,7 @@ from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
-from headway.text.vocabulary import Vocabulary
+from headway.text.vocabulary import Vocabulary, look_up, one_hot
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -234,6 +234,11 @@ def test_what_the_file_lacks_cannot_be_dropped():
 
 
 STATES = {
+    1: (
+        "find old songs: search\n",
+        "remove my photos: erase\n",
+        "show my cat: display\n",
+    ),
     2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
     8: (
         "the flower in a pot smells: great",
@@ -285,6 +290,25 @@ def test_each_state_runs_by_itself_does_what_its_chapter_promises_and_again_the_
     command = [sys.executable, "-P", "-s", path.name]  # unlike -I, heeds the seed
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert SPEED.sub("", again.stdout) == SPEED.sub("", said)
+
+
+def test_01_the_file_encodes_and_looks_up_as_the_package_does_and_follows_all_new_requests(files):
+    file = {"__name__": "transformer"}
+    exec(files[1], file)
+    words = file["vocabulary"](file["EXAMPLES"])
+    theirs, table = Vocabulary(words[1:]), file["learn"](file["EXAMPLES"], words)
+    assert words == list(theirs.symbols)
+    verbs = {text.split()[0]: button for text, button in file["EXAMPLES"].items()}
+    things = [f"{a} {b}" for a in ("my", "old") for b in ("files", "photos", "songs")]
+    requests = [f"{verb} {thing}" for verb in verbs for thing in things]
+    assert len(set(requests) - set(file["EXAMPLES"])) == 24
+    for text in [*requests, "show my cat"]:
+        ids, V = file["encode"](text, words), len(words)
+        assert ids == theirs.encode(text).tolist()
+        vectors = file["one_hot"](ids, V)
+        assert np.array_equal(vectors, one_hot(ids, V))
+        assert np.array_equal(vectors @ table, look_up(ids, table))
+        assert file["follow"](text, words, table) == verbs[text.split()[0]]
 
 
 def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):

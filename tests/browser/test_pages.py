@@ -261,8 +261,8 @@ def test_a_guess_is_compared_with_the_right_answer(site, visit):
         guess.get_by_role("textbox").fill(text)
         page.keyboard.press("Enter")
         assert said.text_content().startswith(says)
-    choice = page.locator("form.hw-guess[data-right='files']")
-    for name, says in (("my", "You chose my: it is files."), ("files", "Right: files.")):
+    choice = page.locator("form.hw-guess[data-right='search']")
+    for name, says in (("erase", "You chose erase: it is search."), ("search", "Right: search.")):
         choice.get_by_role("button", name=name).click()
         assert choice.get_by_role("status").text_content() == says
 

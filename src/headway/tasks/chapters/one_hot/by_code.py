@@ -17,6 +17,9 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Task
 
+LINE = "np.polyfit(codes, prices, 1)"
+FROM_THE_ORIGIN = "np.dot(codes, prices) / np.dot(codes, codes), 0"
+
 by_code = Task(
     id="01-one-hot/by-code",
     title="Prices from label codes",
@@ -30,10 +33,11 @@ by_code = Task(
         Misconception(
             "start-and-slope-confused",
             any_of(
+                changed(predict_by_code, LINE, FROM_THE_ORIGIN),
                 changed(
-                    predict_by_code,
-                    "np.polyfit(codes, prices, 1)",
-                    "np.dot(codes, prices) / np.dot(codes, codes), 0",
+                    *changed(predict_by_code, "sorted(set(makers))", '["", *sorted(set(makers))]'),
+                    LINE,
+                    FROM_THE_ORIGIN,
                 ),
                 changed(predict_by_code, "return start + slope", "return slope"),
                 changed(predict_by_code, "slope, start =", "start, slope ="),

@@ -81,7 +81,10 @@ encoder = Task(
         ),
         UNKNOWN_SHARES_AN_ID.by(
             choosing(
-                "ids.get(word, 0)", "ids.get(word, len(ids) - 1)", "ids.get(word, len(words) - 1)"
+                "ids.get(word, 0)",
+                "words.index(word) if word in words else 0",
+                "ids.get(word, len(ids) - 1)",
+                "ids.get(word, len(words) - 1)",
             )
         ),
         UNKNOWN_MISPLACED.by(

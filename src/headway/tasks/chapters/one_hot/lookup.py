@@ -8,6 +8,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     ONE_SHAPE_ONLY,
     ROWS_SUMMED,
 )
+from headway.tasks.chapters.one_hot.one_hot import one_hot_in_a_loop
 from headway.tasks.engine.duties import LONE_ROW, RESULT_KEPT, result_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
@@ -92,6 +93,7 @@ lookup = Task(
         ONE_SHAPE_ONLY.by(
             lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
             lambda ids, table: np.array([table[i] for i in ids]),
+            lambda ids, table: one_hot_in_a_loop(ids, len(table)) @ table,
             lambda ids, table: np.reshape(
                 [table[i] for i in checked(ids, table)], (len(ids), *table.shape[1:])
             ),

@@ -48,6 +48,13 @@ def one_hot_of_a_sentence(ids, size):
     return vectors
 
 
+def one_hot_in_a_loop(ids, size):
+    vectors = np.zeros((len(ids), size))
+    for t, i in enumerate(ids):
+        vectors[t, i] = 1
+    return vectors
+
+
 one_hot_task = Task(
     id="01-one-hot/one-hot",
     title="One-hot vectors of any batch shape",
@@ -76,7 +83,7 @@ one_hot_task = Task(
             lambda ids, size: np.eye(size, k=-1)[ids],
         ),
         LONE_ROW.by(lambda ids, size: one_hot(ids, size).squeeze()),
-        ONE_SHAPE_ONLY.by(one_hot_of_a_sentence),
+        ONE_SHAPE_ONLY.by(one_hot_of_a_sentence, one_hot_in_a_loop),
         ROWS_SUMMED.by(
             lambda ids, size: one_hot(ids, size).sum(axis=max(ids.ndim - 1, 0)),
             lambda ids, size: np.isin(np.arange(size), ids).astype(float),
