@@ -34,6 +34,9 @@ from headway.ngram.markov import MarkovChain
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
+from headway.text.byte_letters import to_bytes
+from headway.text.byte_pair import BytePairTokenizer
+from headway.text.vocabulary import Vocabulary
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -240,6 +243,13 @@ STATES = {
         "show my cat: display\n",
     ),
     2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
+    5: (
+        "1000 tokens. Learned first: ",
+        "Ġun|",
+        " → This book is unputdownable.\n",
+        " → good 🙂\n",
+        "the same again: True",
+    ),
     8: (
         "the flower in a pot smells: great",
         "the pot in a flower smells: musty",
@@ -334,6 +344,22 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
         expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
         assert file["perplexity"](given) == pytest.approx(expected)
     assert file["perplexity"]([0.5, 0]) == math.inf
+
+
+def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(files):
+    file = {"__name__": "transformer"}
+    exec(files[5], file)
+    kept, held_out = file["read_manual"]()
+    merges = file["learn_merges"](kept[:6], steps=90)
+    tokens = [*file["SIGNS"].values(), *(merge.replace(" ", "") for merge in merges)]
+    pairs = [tuple(map(to_bytes, merge.split(" "))) for merge in merges]
+    theirs = BytePairTokenizer(map(to_bytes, tokens), pairs)
+    for text in [*held_out, "né 🙂 evlerimizde"]:
+        ids = file["cut"](text, tokens, merges)
+        assert ids == theirs.encode(text)
+        assert file["text_of"](ids, tokens) == text
+    anew = BytePairTokenizer.train(kept[:6], 256 + 90)
+    assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
 
 
 def test_08_the_file_attends_as_the_package_does(files):

@@ -8,6 +8,8 @@ import math
 import random
 from collections import Counter
 from functools import cache, partial
+from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,6 +31,7 @@ from headway.tasks.chapters.language_model.sorting import (
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe.calls import value as given_value
+from headway.text.pieces import pieces
 
 
 def functions_after(root, number):
@@ -188,6 +191,69 @@ def next_word(file):
         return np.array([row(file["windows"](prefix, 2)[-1][0]) for prefix in prefixes])
 
     return answer
+
+
+def met(words):
+    """Chapter 5, how often each pair of neighbors meets."""
+    counts = Counter()
+    for parts, times in words:
+        for pair in pairwise(parts):
+            counts[pair] += times
+    return counts
+
+
+def join(parts, pair, new):
+    """Chapter 5's `merge`, with an id in the place of the joined text."""
+    while tuple(pair) in pairwise(parts):
+        i = list(pairwise(parts)).index(tuple(pair))
+        parts[i : i + 2] = [new]
+    return parts
+
+
+def neighbors(file):
+    return lambda words: [[*pair, times] for pair, times in met(words).most_common()]
+
+
+def joined(file):
+    return lambda ids, pair, new: join(list(ids), pair, new)
+
+
+def learned_merges(file):
+    def answer(words, count):
+        words, merges = [(list(parts), times) for parts, times in words], []
+        for _ in range(count):
+            pair, times = [*met(words).most_common(1), (None, 0)][0]
+            if times < 2:
+                break
+            for parts, _ in words:
+                join(parts, pair, 256 + len(merges))
+            merges.append(list(pair))
+        return merges
+
+    return answer
+
+
+def as_signs(file, merges):
+    """All tokens as chapter 5 writes them, and the merges."""
+    tokens, written = [file["SIGNS"][byte] for byte in range(256)], []
+    for left, right in merges:
+        written.append(f"{tokens[left]} {tokens[right]}")
+        tokens.append(tokens[left] + tokens[right])
+    return tokens, written
+
+
+def encode(file, cut_by=None):
+    if cut_by:
+        file["re"] = SimpleNamespace(findall=lambda pattern, text: cut_by(text))
+    return lambda text, merges: file["cut"](text, *as_signs(file, merges))
+
+
+def decode_signs(file):
+    return lambda ids, merges: file["text_of"](ids, as_signs(file, merges)[0])
+
+
+def keep_what_was_learned(file):
+    return lambda merges, known, fresh: merges[:744]
 
 
 class Says(nn.Module):
@@ -624,6 +690,13 @@ ANSWERS = [
     ("02-markov/unigram", unigram, "smoothing-miscounted"),
     ("02-markov/unigram", shares, "not-smoothed"),
     ("02-markov/beat-unigram", next_word, "lost-after-unseen-pairs"),
+    ("05-tokens/count-pairs", neighbors, "equals-in-another-order"),
+    ("05-tokens/merge", joined, "place-after-a-merge"),
+    ("05-tokens/train", learned_merges, "equals-in-another-order"),
+    ("05-tokens/encode", encode, "joined-text-for-pair"),
+    ("05-tokens/encode", partial(encode, cut_by=pieces), "joined-text-for-pair"),
+    ("05-tokens/decode", decode_signs, "ids-without-a-token"),
+    ("05-tokens/vocabulary-size", keep_what_was_learned, "not-measured-on-new-texts"),
     ("08-attention/library", library, "additions-lost"),
     ("08-attention/library", library_by_product, "additions-lost"),
     ("08-attention/library", partial(library, look_up=query_by_exponentials), "no-scale"),
@@ -668,6 +741,8 @@ ANSWERS = [
     ("15-kv-cache/decode", partial(decode, held=False), "held-tokens-unseen"),
 ]
 NO_ANSWER = {
+    # WordPiece replays no merges; the page says so, and shows no line of it.
+    "05-tokens/repair",
     # Six tensors of the notebook's model; those that the page trains say nothing in it.
     "08-attention/recall",
 }
@@ -700,6 +775,7 @@ def test_the_pages_first_mask_repairs_nothing():
         "11-language-model",
         "15-kv-cache",
     ],
+    "chapter", ["05-tokens", "08-attention", "11-language-model", "15-kv-cache"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {

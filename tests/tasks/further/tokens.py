@@ -8,6 +8,7 @@ import math
 from collections import Counter
 
 from headway.tasks.chapters.tokens.bits import Costs
+from headway.tasks.chapters.tokens.decode import padded
 from headway.text.pieces import pieces
 
 # --- count pairs -----------------------------------------------------------------------------
@@ -209,6 +210,7 @@ def encodes_by_the_latest_merge(text, merges):
 # --- decode ----------------------------------------------------------------------------------
 
 
+@padded
 def decodes_with_chr(ids, merges):
     tokens = [chr(i) for i in range(256)]
     for a, b in merges:
@@ -216,6 +218,7 @@ def decodes_with_chr(ids, merges):
     return "".join(tokens[i] for i in ids)
 
 
+@padded
 def decodes_by_a_call_for_each_part(ids, merges):
     def raw(i):
         if i < 256:
@@ -226,6 +229,7 @@ def decodes_by_a_call_for_each_part(ids, merges):
     return b"".join(raw(i) for i in ids).decode(errors="replace")
 
 
+@padded
 def decodes_strictly(ids, merges):
     tokens = {i: bytes([i]) for i in range(256)}
     for k, (a, b) in enumerate(merges):
@@ -233,6 +237,7 @@ def decodes_strictly(ids, merges):
     return b"".join(map(tokens.get, ids)).decode("utf8")
 
 
+@padded
 def decodes_text_by_text(ids, merges):
     tokens = [bytes([i]) for i in range(256)]
     for a, b in merges:

@@ -135,6 +135,8 @@ def decode_with_a_stack(ids, merges):
         i = stack.pop()
         if i < 256:
             raw.append(i)
+        elif i >= 256 + len(merges):
+            raw.append(0xFF)
         else:
             stack += merges[i - 256][::-1]
     return raw.decode(errors="replace")
@@ -145,7 +147,9 @@ def decode_as_a_stream(ids, merges):
     for k, (left, right) in enumerate(merges):
         tokens[256 + k] = tokens[left] + tokens[right]
     reader = codecs.getincrementaldecoder("utf-8")(errors="replace")
-    return "".join(reader.decode(tokens[i]) for i in ids) + reader.decode(b"", final=True)
+    return "".join(reader.decode(tokens.get(i, b"\xff")) for i in ids) + reader.decode(
+        b"", final=True
+    )
 
 
 # --- repair ----------------------------------------------------------------------------------

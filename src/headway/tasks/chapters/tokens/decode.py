@@ -10,6 +10,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     INVALID_BYTES,
     MERGES_OF_MERGES,
     NEW_SYMBOL,
+    NO_TOKEN,
     OTHER_BYTES,
     REVERSED,
     SPACES_CHANGED,
@@ -25,10 +26,11 @@ DEEP = 3_000
 
 
 def decode(ids, merges):
-    """The text of ids; bytes that are no UTF-8 are shown as �."""
+    """The text of ids; bytes that are no UTF-8, and ids that no token has, are shown as �."""
     tokens = [bytes([byte]) for byte in range(256)]
     for left, right in merges:
         tokens.append(tokens[left] + tokens[right])
+    tokens += [b"\xff"] * (1 + max(ids, default=0) - len(tokens))
     return b"".join(tokens[i] for i in ids).decode("utf-8", errors="replace")
 
 
@@ -65,6 +67,7 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
         Case("a letter in one token", [257, 256, b], [(first, second), (a, 256)], path="shared"),
         Case("bytes that are no text", [a, second, b, first, a, 0xFF], [], path="no text"),
         Case("the first half of a letter at the end", [256, first], word[:1], path="no text"),
+        Case("ids that no token has", [a, 257, first, 400, 256], word[:1], path="no token"),
         Case("spaces and ends of lines", [32, a, 32, 32, 256, 10, 32], word[:1]),
         Case("no ids", [], word, path="hardly anything"),
         Case("no merges", [a, 32, c], [], path="hardly anything"),
@@ -73,9 +76,20 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
 
 
 WHOLE = 'b"".join(tokens[i] for i in ids).decode("utf-8", errors="replace")'
+PADDED = 'tokens += [b"\\xff"] * (1 + max(ids, default=0) - len(tokens))'
 ADDED = "tokens[left] + tokens[right]"
 
 
+def padded(answer):
+    """An answer that takes an id which no token has for a byte that is no text."""
+
+    def decode(ids, merges):
+        return answer([i if i < BYTES + len(merges) else 0xFF for i in ids], merges)
+
+    return decode
+
+
+@padded
 def _by_recursion(ids, merges):
     def token(i):
         return bytes([i]) if i < BYTES else b"".join(map(token, merges[i - BYTES]))
@@ -101,11 +115,17 @@ decode_task = Task(
     reference=decode,
     misconceptions=(
         MERGES_OF_MERGES.by(
-            lambda ids, merges: _levels(ids, merges, 1),
-            lambda ids, merges: _levels(ids, merges, 2),
-            lambda ids, merges: decode(
-                [j for i in ids for j in ([i] if i < 256 else merges[i - 256])], []
+            padded(lambda ids, merges: _levels(ids, merges, 1)),
+            padded(lambda ids, merges: _levels(ids, merges, 2)),
+            padded(
+                lambda ids, merges: decode(
+                    [j for i in ids for j in ([i] if i < 256 else merges[i - 256])], []
+                )
             ),
+        ),
+        NO_TOKEN.by(
+            changed(decode, PADDED, "", PADDED.replace('b"\\xff"', 'b""')),
+            changed(decode, PADDED, PADDED.replace('b"\\xff"', 'b"?"')),
         ),
         TOO_DEEP.by(_by_recursion),
         DECODED_ONE_BY_ONE.by(

@@ -88,6 +88,12 @@ def _joined(text, merges):
     return encoded
 
 
+def _ids_by_text(text, merges):
+    """The right merges, and of two tokens with the same text the id of the first."""
+    tokens = letters_of(merges)
+    return [tokens.index(tokens[i]) for i in encode(text, merges)]
+
+
 def _in_one_pass(text, merges):
     """From left to right, every pair in the list at once; again until nothing changes."""
     ranks, encoded = {tuple(pair): rank for rank, pair in enumerate(merges)}, []
@@ -179,6 +185,11 @@ def encode_cases(rng: np.random.Generator) -> list[Case]:
             *spelled("abc", "bc", "ab", "Bc"),
             path=ORDER,
         ),
+        Case(
+            "two merges that make the same text",
+            *spelled("abcbcab", "bc", "ab", "Bc", "aA"),
+            path="ids",
+        ),
         Case("a merge that begins further left", *spelled("abc", "ab", "bc"), path=ORDER),
         Case("a merge that begins further right", *spelled("abc", "bc", "aA", "ab"), path=ORDER),
         Case(
@@ -210,7 +221,7 @@ encode_task = Task(
     misconceptions=(
         LONGEST_FIRST.by(_longest),
         NOT_AS_LEARNED.by(_most_frequent, MOST_IN_A_PIECE, BY_PLACE, _with_a_stack, _in_one_pass),
-        JOINED_WHOLE.by(_joined),
+        JOINED_WHOLE.by(_joined, _ids_by_text),
         MERGES_OF_MERGES.by(
             changed(encode, "if pair in ranks", "if pair in ranks and max(pair) < 256"),
             changed(encode, "while known :=", "if known :="),

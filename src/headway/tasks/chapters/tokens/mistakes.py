@@ -104,8 +104,8 @@ NOT_AS_LEARNED = SharedMisconception(
 )
 JOINED_WHOLE = SharedMisconception(
     "joined-text-for-pair",
-    "Yours merges two neighbors whenever their joined text is a token. From which pair was that "
-    "token learned?",
+    "Yours goes by the joined text of two neighbors. From which pair was a token learned, and what "
+    "if two merges make the same text?",
 )
 LONGEST_CUT_SHORT = SharedMisconception(
     "longest-cut-short",
@@ -128,6 +128,11 @@ INVALID_BYTES = SharedMisconception(
     "invalid-bytes",
     "Where bytes are no UTF-8, yours raises, drops them, or shows another sign than the one asked "
     "for. A model may write any ids: what should a reader see then?",
+)
+NO_TOKEN = SharedMisconception(
+    "ids-without-a-token",
+    "Where an id belongs to no token, yours raises or shows another sign than the one asked for. "
+    "Which ids does your table have, and what should a reader see for the others?",
 )
 SPACES_CHANGED = SharedMisconception(
     "spaces-changed",
