@@ -2,6 +2,7 @@
 
 import ast
 import math
+import random
 import re
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from headway.inference.kv_cache import CachedLanguageModel
 from headway.models.one_file import language_model_of
 from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
+from headway.ngram.skipbigram import SkipBigrams
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
@@ -249,6 +251,12 @@ STATES = {
         " → This book is unputdownable.\n",
         " → good 🙂\n",
         "the same again: True",
+    3: (
+        "may speak: battery clock engine job laptop loop phone program query radio script server "
+        "service test torch watch\n",
+        "a chain of order 3: 58% right\n",
+        "all pairs: 58% right\n",
+        "pairs that know something: 100% right\n",
     ),
     8: (
         "the flower in a pot smells: great",
@@ -360,6 +368,28 @@ def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(f
         assert file["text_of"](ids, tokens) == text
     anew = BytePairTokenizer.train(kept[:6], 256 + 90)
     assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
+def test_03_the_pairs_the_votes_and_the_mask_are_those_of_the_package(files):
+    file = {"__name__": "transformer"}
+    exec(files[3], file)
+    texts = file["commands"](random.Random(3), 1_000)
+    assert all(len(set(text)) == len(text) for text in texts)  # so no pair is there twice
+    words = Vocabulary.from_text(" ".join(map(" ".join, texts)), specials=())
+    model, pairs = SkipBigrams(map(words.encode, texts), len(words)), file["count_pairs"](texts)
+    mask, gains = model.mask_by_gain(), model.information_gain() / math.log(2)
+    names, latest = np.array([*words.symbols, ""])[model.pairs], {text[-1] for text in texts}
+    rows = zip(map(tuple, names.tolist()), model.votes(), gains, mask, strict=True)
+    for pair, votes, gain, kept in rows:
+        if pair[1] not in latest:  # the package counts the ends of texts as well
+            own = file["shares"](pairs[pair])
+            assert [own.get(word, 0) for word in words.symbols] == votes[:-1].tolist()
+            assert file["gains"](pairs, pair[1])[pair] == pytest.approx(gain, abs=1e-9)
+            assert (pair in file["informed"](pairs, pair[1])) == kept
+    for text in texts[:50]:
+        prefix = text[: text.index("ran") + 1]
+        for may_speak, of_package in (pairs, None), (file["informed"](pairs, "ran"), mask):
+            votes = file["vote"](pairs, prefix, may_speak)
+            given = model.predict(words.encode(prefix), of_package)
+            assert [votes[word] for word in words.symbols] == pytest.approx(given[:-1].tolist())
 
 
 def test_08_the_file_attends_as_the_package_does(files):

@@ -165,6 +165,7 @@ def counted_by_places(sentences, latest):
 VOTERS_IN_PLACES = "[word for word in prefix[:-1] if word in kept]"
 (over_places,) = changed(vote_shares, VOTERS, VOTERS_IN_PLACES)
 
+(counted_over_places,) = changed(over_places, "rows_of(", "counted_by_places(")
 (not_divided,) = changed(
     vote_shares,
     "return np.where(totals > 0, result / np.where(totals > 0, totals, 1), 1 / len(choices))",
@@ -188,7 +189,7 @@ by_mask = Task(
         REPEATS_COUNTED.by(
             over_places,
             changed(vote_shares, "rows_of(", "counted_by_places("),
-            changed(over_places, "rows_of(", "counted_by_places("),
+            counted_over_places,
         ),
         Misconception(
             "shares-sharpened",
@@ -211,6 +212,7 @@ by_mask = Task(
                 changed(
                     vote_shares, KEEP, *(f"informative(rows, {kept})" for kept in (1e-9, 0.5, 1.0))
                 ),
+                changed(counted_over_places, KEEP, "informative(rows, 0.5)"),
                 best_voter,
             ),
             "You let through too many words or too few. Put the gains in order: where is the gap, "

@@ -75,7 +75,8 @@ features = Task(
                 pair_features,
                 "{(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]}",
                 "[(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]]",
-            )
+            ),
+            lambda prefix: [(earlier, prefix[-1]) for earlier in prefix[:-1]],
         ),
         EXCHANGED.by(changed(pair_features, "(earlier, latest)", "(latest, earlier)")),
         UNORDERED.by(

@@ -156,6 +156,12 @@ gain_mask = Task(
             "limit a share of?",
         ),
         Misconception(
+            "half-for-any-share",
+            changed(gain_and_mask, OF_THE_LARGEST, "0.5 * gains.max()"),
+            "The gains are right, but your limit is half of the largest, whatever `share` is. What "
+            "should a caller get who wants everybody to vote, or only the best?",
+        ),
+        Misconception(
             "pair-at-the-limit",
             any_of(
                 changed(gain_and_mask, ">=", ">"),

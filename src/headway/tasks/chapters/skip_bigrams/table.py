@@ -66,7 +66,8 @@ COUNT = "counts[earlier, latest, following] += 1"
 TOTALS = "totals = counts"
 PLACES = "np.array([[sum({}.count(w) for s in sentences)] for w in range(size)])"  # of each word
 RETURN = "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)"
-(end_not_in_totals,) = changed(vote_table, TOTALS, "totals = counts[..., :size]")
+TOTALS_BY_SIZE = "totals = counts[..., :size]"
+(end_not_in_totals,) = changed(vote_table, TOTALS, TOTALS_BY_SIZE)
 (counted,) = changed(vote_table, RETURN, "return counts")
 
 
@@ -154,6 +155,11 @@ table = Task(
             any_of(
                 changed(vote_table, TOTALS, "counts[..., size] = 0\n    " + TOTALS),
                 end_not_in_totals,
+                changed(
+                    *changed(end_not_in_totals, EARLIER, "sentence[:t]"),
+                    TOTALS_BY_SIZE,
+                    "counts[..., size] = 0\n    " + TOTALS_BY_SIZE,
+                ),
                 changed(
                     end_not_in_totals,
                     RETURN,

@@ -99,6 +99,7 @@ COUNTED_TOO_LATE = """\
 (without_total,) = changed(repaired_voter, ONCE, "")
 (given_voter,) = changed(without_total, DIVIDED, "row[following] /= row.total()")
 (counts_added,) = changed(without_total, f"{WALK}            {DIVIDED}\n", "")
+(over_places,) = changed(repaired_voter, BEFORE, "before")
 (pair_with_itself,) = changed(repaired_voter, COUNTED, COUNTED_TOO_LATE)
 
 
@@ -174,7 +175,14 @@ voter = Task(
         EARLIER_OCCURRENCE_DROPPED.by(
             changed(repaired_voter, BEFORE, "set(before) - {latest}"),
         ),
-        REPEATS_COUNTED.by(changed(repaired_voter, BEFORE, "before")),
+        REPEATS_COUNTED.by(
+            over_places,
+            changed(
+                *changed(over_places, "earlier = set()", "earlier = []"),
+                "earlier.add(latest)",
+                "earlier.append(latest)",
+            ),
+        ),
         NEIGHBORS_ONLY.by(changed(repaired_voter, BEFORE, "before[-1:]")),
         WORD_CUT_OFF.by(changed(repaired_voter, BEFORE, "set(before[:-1])", "set(before[1:])")),
     ),
