@@ -203,7 +203,7 @@ def met(words):
 
 
 def join(parts, pair, new):
-    """Chapter 5's `merge`, with an id in the place of the joined text."""
+    """Chapter 5's `join`, with an id in the place of the joined text."""
     while tuple(pair) in pairwise(parts):
         i = list(pairwise(parts)).index(tuple(pair))
         parts[i : i + 2] = [new]
