@@ -56,7 +56,6 @@ CHAPTERS = (
         parts=("softmax",),
         modules=(
             "headway.ngram.soft_lookup",
-            "headway.ngram.pair_layer",
             "headway.training.loss",
             "headway.training.descent",
         ),

@@ -138,14 +138,17 @@ def mix_log_sum(scores, votes, features, present):
     hidden = torch.where(present, scores[features], -torch.inf)
     weights = (hidden - hidden.logsumexp(1, keepdim=True)).exp()
     weights = torch.where(present, weights, 0.0)
-    return (weights.unsqueeze(1) @ votes[features]).squeeze(1)
+    mixed = (weights.unsqueeze(1) @ votes[features]).squeeze(1)
+    return mixed.masked_fill(~present.any(1)[:, None], 1 / votes.shape[1])
 
 
 def mix_numpy(scores, votes, features, present):
     s = np.where(present, scores[features], -1e30)
     e = np.exp(s - s.max(axis=1, keepdims=True)) * present.numpy()
     weights = e / np.maximum(e.sum(axis=1, keepdims=True), 1e-30)
-    return (weights[:, :, None] * votes[features].numpy()).sum(axis=1)
+    mixed = (weights[:, :, None] * votes[features].numpy()).sum(axis=1)
+    mixed[~present.numpy().any(axis=1)] = 1 / votes.shape[1]
+    return mixed
 
 
 def learn_with_module(votes, features, present, targets):

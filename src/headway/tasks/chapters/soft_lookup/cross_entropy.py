@@ -1,5 +1,7 @@
 """Build the cross-entropy of logits, and its gradient by hand."""
 
+import math
+
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
@@ -70,6 +72,17 @@ def _uncapped(value):
     return ["capped", value[1]] if is_pair and 10 < value[0] < HIGHEST_CAP else value
 
 
+def _in_python(logits, targets, divisor=None):
+    """Row by row, in Python's own numbers, without care: exceptions where NumPy gives NaN."""
+    losses, gradient = [], []
+    for row, target in zip(logits, targets, strict=True):
+        exponentials = [math.exp(logit) for logit in row]
+        p = [exponential / sum(exponentials) for exponential in exponentials]
+        losses.append(-math.log(p[target]))
+        gradient.append([one - (word == target) for word, one in enumerate(p)])
+    return sum(losses) / len(losses), np.array(gradient) / (divisor or len(logits))
+
+
 LOSS = "-log_p[np.arange(B), targets].mean()"
 GRADIENT = "(np.exp(log_p) - y) / B"
 ONES = "y[np.arange(B), targets]"
@@ -91,6 +104,7 @@ cross_entropy_task = Task(
     reference=cross_entropy,
     misconceptions=(
         MEAN_MISCOUNTED.by(
+            lambda logits, targets: _in_python(logits, targets, divisor=1),
             changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
             changed(
                 *changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
@@ -142,7 +156,9 @@ cross_entropy_task = Task(
             "Where a probability rounds to 0, your loss is infinite or stops growing. What is the "
             "logarithm of e to the power −1,000, and do you need the exponential to know it?",
         ),
-        EXPONENTIALS_OUT_OF_RANGE.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
+        EXPONENTIALS_OUT_OF_RANGE.by(
+            changed(cross_entropy, "log_softmax(logits)", OVERFLOWING), _in_python
+        ),
         OVERFLOW_HALF_AVERTED.by(
             changed(cross_entropy, "log_softmax(logits)", *BY_THE_LARGEST_OF_ALL),
         ),

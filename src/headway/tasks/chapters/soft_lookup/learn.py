@@ -172,14 +172,17 @@ def _alike(got, expected, case) -> Difference | None:
 
 
 def _behavior(scores, case: Case) -> str:
-    """How far a mask has come from the uniform one; empty if it has gone elsewhere."""
+    """How far a mask has come from the uniform one; empty if it has gone elsewhere.
+
+    Torn: better on the whole, and after some prefixes worse.
+    """
     p = of_the_right_word(scores, case.truth)
     uniform = of_the_right_word(np.zeros(len(scores)), case.truth)
     if p.mean() >= TARGET:
         return "reached"
-    if not (p > uniform).mean() > BETTER or p.mean() < uniform.mean() + HARDLY:
+    if p.mean() < uniform.mean() + HARDLY:
         return ""
-    return "on the way"
+    return "on the way" if (p > uniform).mean() > BETTER else "torn"
 
 
 def _is_trained(scores, case: Case) -> bool:
@@ -208,6 +211,19 @@ def majority_counted(votes, features, present, targets):
     for row, there, target in zip(features, present, targets, strict=True):
         counts[row[there], target] += 1
     return 10 * (counts / counts.sum(1, keepdim=True).clamp(min=1)).max(1).values
+
+
+def one_by_one(votes, features, present, targets):
+    """The page's loss and its training: large steps, each after a single example."""
+    scores = torch.zeros(len(votes), requires_grad=True)
+    optimizer = torch.optim.SGD([scores], lr=10.0)
+    for step in range(500):
+        at = slice(step % len(targets), step % len(targets) + 1)
+        loss = -mix(scores, votes, features[at], present[at])[0, targets[at]].log().sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return scores.detach()
 
 
 (believing,) = changed(
@@ -264,6 +280,7 @@ learn = Task(
                 believing,
                 changed(believing, "STEPS", "60"),
                 changed(believing, "Adam([scores], lr=RATE)", "SGD([scores], lr=15.0)"),
+                one_by_one,
             ),
             "Your mask is right where no writer slips, and after some nouns it believes the slips. "
             "How much does your loss charge for one wrong ending when the mask is sure of the "

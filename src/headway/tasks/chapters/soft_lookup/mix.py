@@ -18,11 +18,12 @@ from headway.tasks.engine.task import Case, Task
 
 
 def mix(scores, votes, features, present):
-    """softmax(scores[features]) among those present, times the votes."""
+    """softmax(scores[features]) among those present, times the votes; even where none is."""
     s = scores[features]  # (B, N)
     weights = s.masked_fill(~present, -torch.inf).softmax(1)
     weights = weights.masked_fill(~present, 0)  # a row of −∞ gives NaN
-    return torch.einsum("bn,bnw->bw", weights, votes[features])
+    mixed = torch.einsum("bn,bnw->bw", weights, votes[features])
+    return torch.where(present.any(1, keepdim=True), mixed, 1 / votes.shape[1])
 
 
 def mix_cases(rng: np.random.Generator) -> list[Case]:
@@ -71,9 +72,17 @@ LOUDEST = (
     "((s - s.amax(1, keepdim=True)).exp() * present)"
     " / ((s - s.amax(1, keepdim=True)).exp() * present).sum(1, keepdim=True).clamp(min=1e-30)"
 )
+BY_NUMBER = "s.masked_fill(features == 0, -torch.inf).softmax(1)"
 INVERTED = "s.masked_fill(present, -torch.inf).softmax(1)"
 FILLED = "weights.masked_fill(~present, 0)"
+EVEN = "torch.where(present.any(1, keepdim=True), mixed, 1 / votes.shape[1])"
 _unfilled = changed(mix, FILLED, "weights")[0]
+
+
+def _and_unasked(*answers):
+    """These, and the same without a word on prefixes without any feature."""
+    return *answers, *(changed(answer, EVEN, "mixed")[0] for answer in answers)
+
 
 mix_task = Task(
     id="04-soft-lookup/mix",
@@ -86,40 +95,53 @@ mix_task = Task(
     reference=mix,
     misconceptions=(
         PADDING_TAKES_WEIGHT.by(
-            changed(
-                _unfilled,
-                SOFTMAX,
-                "s.softmax(1)",
-                "(s * present).softmax(1)",
-                "s.masked_fill(~present, -1.0).softmax(1)",
-            ),
-            *(
-                changed(mix, SOFTMAX, f"s.masked_fill(~present, {low}).softmax(1)")
-                for low in ("-100.0", "-1e4", "-50.0")
-            ),
-            changed(mix, SOFTMAX, RENORMALIZED, LOUDEST),
+            *_and_unasked(
+                *changed(
+                    _unfilled,
+                    SOFTMAX,
+                    "s.softmax(1)",
+                    "(s * present).softmax(1)",
+                    "s.masked_fill(~present, -1.0).softmax(1)",
+                ),
+                *changed(
+                    mix,
+                    SOFTMAX,
+                    *(
+                        f"s.masked_fill(~present, {low}).softmax(1)"
+                        for low in ("-100.0", "-1e4", "-50.0")
+                    ),
+                    RENORMALIZED,
+                    LOUDEST,
+                ),
+            )
         ),
         Misconception(
             "mask-inverted",
             any_of(
-                changed(mix, SOFTMAX, INVERTED),
-                changed(_unfilled, SOFTMAX, INVERTED),
-                changed(mix, FILLED, "weights.masked_fill(present, 0)"),
-                changed(
-                    *changed(mix, SOFTMAX, INVERTED), FILLED, "weights.masked_fill(present, 0)"
-                ),
+                *_and_unasked(
+                    *changed(mix, SOFTMAX, INVERTED),
+                    *changed(_unfilled, SOFTMAX, INVERTED),
+                    *changed(mix, FILLED, "weights.masked_fill(present, 0)"),
+                    *changed(
+                        *changed(mix, SOFTMAX, INVERTED), FILLED, "weights.masked_fill(present, 0)"
+                    ),
+                )
             ),
             "You hide what is present, so nothing votes but padding, or nothing at all. What does "
             "True mean in this mask, and which places do you fill each time?",
         ),
         Misconception(
             "mask-after-softmax",
-            changed(
-                mix,
-                SOFTMAX,
-                "s.softmax(1)",
-                "scores.softmax(0)[features]",
-                "(s * present).softmax(1)",
+            any_of(
+                *_and_unasked(
+                    *changed(
+                        mix,
+                        SOFTMAX,
+                        "s.softmax(1)",
+                        "scores.softmax(0)[features]",
+                        "(s * present).softmax(1)",
+                    )
+                )
             ),
             "Your weights no longer sum to one, because features that are not there took a share "
             "before you removed them. When must they be gone?",
@@ -127,42 +149,63 @@ mix_task = Task(
         Misconception(
             "padding-told-by-its-number",
             any_of(
-                changed(mix, SOFTMAX, "s.masked_fill(features == 0, -torch.inf).softmax(1)"),
-                changed(
-                    *changed(mix, SOFTMAX, "s.masked_fill(features == 0, -torch.inf).softmax(1)"),
-                    FILLED,
-                    "weights.masked_fill(features == 0, 0)",
-                ),
+                *_and_unasked(
+                    *changed(mix, SOFTMAX, BY_NUMBER),
+                    *changed(
+                        *changed(mix, SOFTMAX, BY_NUMBER),
+                        FILLED,
+                        "weights.masked_fill(features == 0, 0)",
+                    ),
+                )
             ),
             "You take feature 0 for padding even where it is present. Which argument says what is "
             "there?",
         ),
         Misconception(
             "empty-prefix",
-            any_of(_unfilled, changed(_unfilled, "-torch.inf", "-1e9")),
-            "A prefix without any feature gives NaN or the vote of feature 0. How does a softmax "
-            "share if all scores of a row are equally low, and what is asked for here?",
+            any_of(
+                *changed(mix, EVEN, "mixed"),
+                *changed(_unfilled, EVEN, "mixed"),
+                *changed(*changed(_unfilled, "-torch.inf", "-1e9"), EVEN, "mixed"),
+            ),
+            "A prefix without any feature gives zeros, NaN or the vote of feature 0. What do you "
+            "know about the next word if nobody votes, and what is asked for here?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(
-            changed(
-                mix,
-                SOFTMAX,
-                "s.exp() * present / (s.exp() * present).sum(1, keepdim=True).clamp(min=1e-9)",
+            *_and_unasked(
+                *changed(
+                    mix,
+                    SOFTMAX,
+                    "s.exp() * present / (s.exp() * present).sum(1, keepdim=True).clamp(min=1e-9)",
+                )
             )
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            changed(mix, SOFTMAX, "s.masked_fill(~present, -torch.inf).softmax(0).nan_to_num()")
+            *_and_unasked(
+                *changed(
+                    mix, SOFTMAX, "s.masked_fill(~present, -torch.inf).softmax(0).nan_to_num()"
+                )
+            )
         ),
-        SCORES_FOR_WEIGHTS.by(changed(mix, SOFTMAX, "s")),
+        SCORES_FOR_WEIGHTS.by(*_and_unasked(*changed(mix, SOFTMAX, "s"))),
         NOT_NORMALIZED.by(
-            changed(mix, SOFTMAX, "s.exp()"), changed(_unfilled, SOFTMAX, "s.exp() * present")
+            *_and_unasked(
+                *changed(mix, SOFTMAX, "s.exp()"),
+                *changed(_unfilled, SOFTMAX, "s.exp() * present"),
+            )
         ),
         EQUAL_WEIGHTS.by(
-            changed(mix, SOFTMAX, "present / present.sum(1, keepdim=True).clamp(min=1)")
+            *_and_unasked(
+                *changed(mix, SOFTMAX, "present / present.sum(1, keepdim=True).clamp(min=1)")
+            )
         ),
         WINNER_TAKES_ALL.by(
-            changed(
-                mix, SOFTMAX, "torch.eye(s.shape[1])[s.masked_fill(~present, -torch.inf).argmax(1)]"
+            *_and_unasked(
+                *changed(
+                    mix,
+                    SOFTMAX,
+                    "torch.eye(s.shape[1])[s.masked_fill(~present, -torch.inf).argmax(1)]",
+                )
             )
         ),
     ),

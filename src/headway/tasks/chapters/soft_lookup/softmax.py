@@ -125,6 +125,7 @@ softmax_task = Task(
         TEMPERATURE_NOT_ON_THE_SCORES.by(
             lambda scores, temperature=1.0: softmax(scores),
             lambda scores, temperature=1.0: softmax(scores) / temperature,
+            lambda scores, temperature=1.0: _in_python(scores),
         ),
         TEMPERATURE_MULTIPLIED.by(changed(softmax, "scores / temperature", "scores * temperature")),
         DOUBLE_SOFTMAX.by(lambda scores, temperature=1.0: softmax(softmax(scores, temperature))),

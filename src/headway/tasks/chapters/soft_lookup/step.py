@@ -40,9 +40,14 @@ def step_cases(rng: np.random.Generator) -> list[Case]:
 
 def _while_reading(W, ids, next_ids, rate):
     """Pair by pair, each with the table as the last one has left it."""
+    return _step_by_step(W, ids, next_ids, rate / len(ids))
+
+
+def _step_by_step(W, ids, next_ids, rate):
+    """A whole step for each pair."""
     losses = []
     for word, after in zip(ids, next_ids, strict=True):
-        loss, W = training_step(W, np.array([word]), np.array([after]), rate / len(ids))
+        loss, W = training_step(W, np.array([word]), np.array([after]), rate)
         losses.append(loss)
     return np.mean(losses), W
 
@@ -69,11 +74,19 @@ step = Task(
     cases=step_cases,
     reference=training_step,
     misconceptions=(
-        REPEATS_COUNT_ONCE.by(changed(training_step, ADDED_UP, "gradient[ids] += by_logits")),
+        REPEATS_COUNT_ONCE.by(
+            changed(
+                training_step,
+                ADDED_UP,
+                "gradient[ids] += by_logits",
+                "gradient[ids] += by_logits * len(ids)",
+            )
+        ),
         Misconception(
             "table-changed-too-early",
             any_of(
                 _while_reading,
+                _step_by_step,
                 changed(
                     training_step,
                     "    return loss, W - rate * gradient",

@@ -158,6 +158,8 @@ word_features = Task(
                     "    return",
                     "    W /= [len(wanted) for wanted, _ in groups]\n    return",
                 ),
+                # Of pairs, and no unwanted words.
+                changed(*changed(word_features_by_hand, "f] = -1", "f] = 0"), BIAS, "-1"),
                 changed(
                     word_features_by_hand,
                     BIAS,
