@@ -32,6 +32,8 @@ from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
+from headway.nn.word_vectors import negative_sampling_loss, pairs
+from headway.text.counts import nearest
 from headway.text.vocabulary import Vocabulary
 
 PAGE = """---
@@ -218,6 +220,11 @@ def test_what_the_file_lacks_cannot_be_dropped():
 
 STATES = {
     2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
+    6: (
+        "step 1: king is near ",
+        "step 3,000: king is near ",
+        "rightwards - right + left: rightwards leftwards",
+    ),
     8: (
         "the flower in a pot smells: great",
         "the pot in a flower smells: musty",
@@ -293,6 +300,26 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
         expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
         assert file["perplexity"](given) == pytest.approx(expected)
     assert file["perplexity"]([0.5, 0]) == math.inf
+
+
+def test_06_the_file_guesses_neighbors_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[6], file)
+    texts = [[3, 1, 4, 1, 5], [9], [2, 6]]
+    for reach in (1, 2, 9):
+        theirs = torch.stack(pairs(texts, reach, reach), dim=1).tolist()
+        assert sorted(file["pairs_within"](texts, reach)) == sorted(map(tuple, theirs))
+    torch.manual_seed(0)
+    E, U = torch.randn(2, 10, 4)
+    c, o, drawn = torch.tensor([0, 1]), torch.tensor([2, 3]), torch.tensor([[4, 5], [6, 2]])
+    expected = negative_sampling_loss(E[c], U, o, drawn)
+    assert torch.allclose(file["cost"](E, U, c, o, drawn), expected)
+    order, _ = nearest(E.numpy(), 7, 3)
+    assert file["nearest"]("abcdefghij", E, E[7], 4) == ["h", *("abcdefghij"[i] for i in order)]
+    text = torch.tensor([[0, 1], [1, 0], [2, 3], [3, 2]])
+    *_, (E, U) = file["learn"](text, 4, C=3, steps=200)
+    scores = E @ U.T
+    assert scores[text[:, 0], text[:, 1]].min() > 0 > scores[:2, 2:].max()
 
 
 def test_08_the_file_attends_as_the_package_does(files):

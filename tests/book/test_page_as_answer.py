@@ -119,6 +119,80 @@ def next_word(file):
     return answer
 
 
+def squeezed(file, damped=lambda table: table):
+    """Chapter 6, counts of neighbors and the strongest directions."""
+
+    def answer(sentences, size, window, rank):
+        near = Counter(file["pairs_within"](sentences, window))
+        table = np.array([[near[a, b] for b in range(size)] for a in range(size)], dtype=float)
+        L, S, _ = np.linalg.svd(damped(table))
+        return L[:, :rank] * S[:rank]
+
+    return answer
+
+
+def positive_information(counts):
+    """Chapter 6, PPMI; a word without neighbors has none."""
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / max(counts.sum(), 1)
+    met = counts > 0
+    return np.log(np.where(met, counts, 1) / np.where(met, expected, 1)).clip(min=0)
+
+
+def guessed_pairs(file):
+    """The file's pairs, with the page's loss of the next word."""
+
+    def answer(ids, given, guessed, window):
+        c, o = torch.tensor(file["pairs_within"]([ids.tolist()], window)).T
+        return nn.functional.cross_entropy(given[c] @ guessed.T, o)
+
+    return answer
+
+
+def sampled(file):
+    """The file's cost, for centers whose rows are there."""
+
+    def answer(hidden, guessed, targets, negatives):
+        return file["cost"](hidden, guessed, torch.arange(len(hidden)), targets, negatives)
+
+    return answer
+
+
+def tied(file, root=lambda W: 1):
+    """Chapter 6's two formulas, and its step."""
+
+    class Tied:
+        def __init__(self, table):
+            self.W = table.clone().requires_grad_()
+
+        def embed(self, ids):
+            return root(self.W) * self.W[ids]
+
+        def deembed(self, hidden):
+            return hidden @ self.W.T
+
+        def learn(self, ids, targets, rate):
+            optimizer = torch.optim.Adam([self.W], lr=rate)
+            loss = nn.functional.cross_entropy(self.deembed(self.embed(ids)), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return loss.detach()
+
+    return Tied
+
+
+def word_rows(file, C=24, steps=500):
+    """The rows that the file learns."""
+
+    def answer(sentences, asks, size):
+        torch.manual_seed(0)
+        pairs = torch.tensor(file["pairs_within"](sentences, 2))
+        *_, (E, _) = file["learn"](pairs, size, C, steps)
+        return E
+
+    return answer
+
+
 class Says(nn.Module):
     """In the place of a layer: says what it was given, whatever comes in."""
 
@@ -542,6 +616,17 @@ ANSWERS = [
     ("02-markov/unigram", unigram, "smoothing-miscounted"),
     ("02-markov/unigram", shares, "not-smoothed"),
     ("02-markov/beat-unigram", next_word, "lost-after-unseen-pairs"),
+    ("06-embeddings/latent", squeezed, "not-dampened-as-asked"),
+    (
+        "06-embeddings/latent",
+        partial(squeezed, damped=positive_information),
+        "not-dampened-as-asked",
+    ),
+    ("06-embeddings/skip-gram", guessed_pairs, "sum-and-mean"),
+    ("06-embeddings/negatives", sampled, "left-out-or-kept"),
+    ("06-embeddings/tied", tied, "root-of-the-width"),
+    ("06-embeddings/tied", partial(tied, root=lambda W: W.shape[1] ** 0.5), "rate-without-effect"),
+    ("06-embeddings/purity", word_rows, "sides-not-told-apart"),
     ("08-attention/library", library, "additions-lost"),
     ("08-attention/library", library_by_product, "additions-lost"),
     ("08-attention/library", partial(library, look_up=query_by_exponentials), "no-scale"),
@@ -586,6 +671,8 @@ ANSWERS = [
     ("15-kv-cache/decode", partial(decode, held=False), "held-tokens-unseen"),
 ]
 NO_ANSWER = {
+    # The file counts neighbors; nothing that the page shows counts documents.
+    "06-embeddings/tf-idf",
     # Six tensors of the notebook's model; those that the page trains say nothing in it.
     "08-attention/recall",
 }
@@ -610,7 +697,9 @@ def test_the_pages_first_mask_repairs_nothing():
     assert judge(task, shared_out_anew).status == "untouched"
 
 
-@pytest.mark.parametrize("chapter", ["08-attention", "11-language-model", "15-kv-cache"])
+@pytest.mark.parametrize(
+    "chapter", ["06-embeddings", "08-attention", "11-language-model", "15-kv-cache"]
+)
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {
         task.id
