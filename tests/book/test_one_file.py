@@ -39,6 +39,8 @@ from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
+from headway.nn.word_vectors import negative_sampling_loss, pairs
+from headway.text.counts import nearest
 from headway.text.vocabulary import Vocabulary
 from tests.full import seeds
 
@@ -262,6 +264,10 @@ STATES = {
     4: (
         "chapter 3's mask:  right in 82 of 100, p of the right word 0.910",
         "learned:           right in 100 of 100, p of the right word 0.99",
+    6: (
+        "step 1: king is near ",
+        "step 3,000: king is near ",
+        "rightwards - right + left: rightwards leftwards",
     ),
     8: (
         "the flower in a pot smells: great",
@@ -446,6 +452,24 @@ def test_04_learned_scores_find_the_nouns_and_no_room(files, seed):
     p = [file["chance"](scores, *example).item() for example in new]
     assert np.mean(p) > 0.99
     assert min(p) > 0.5
+def test_06_the_file_guesses_neighbors_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[6], file)
+    texts = [[3, 1, 4, 1, 5], [9], [2, 6]]
+    for reach in (1, 2, 9):
+        theirs = torch.stack(pairs(texts, reach, reach), dim=1).tolist()
+        assert sorted(file["pairs_within"](texts, reach)) == sorted(map(tuple, theirs))
+    torch.manual_seed(0)
+    E, U = torch.randn(2, 10, 4)
+    c, o, drawn = torch.tensor([0, 1]), torch.tensor([2, 3]), torch.tensor([[4, 5], [6, 2]])
+    expected = negative_sampling_loss(E[c], U, o, drawn)
+    assert torch.allclose(file["cost"](E, U, c, o, drawn), expected)
+    order, _ = nearest(E.numpy(), 7, 3)
+    assert file["nearest"]("abcdefghij", E, E[7], 4) == ["h", *("abcdefghij"[i] for i in order)]
+    text = torch.tensor([[0, 1], [1, 0], [2, 3], [3, 2]])
+    *_, (E, U) = file["learn"](text, 4, C=3, steps=200)
+    scores = E @ U.T
+    assert scores[text[:, 0], text[:, 1]].min() > 0 > scores[:2, 2:].max()
 
 
 def test_08_the_file_attends_as_the_package_does(files):

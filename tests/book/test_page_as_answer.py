@@ -265,6 +265,14 @@ def jacobian(file, softmax=lambda scores, temperature: plain_softmax(scores)):
     def answer(scores, temperature=1.0):
         w = np.array(softmax(scores, temperature))
         return np.array([[w[i] * ((i == j) - w[j]) for j in range(len(w))] for i in range(len(w))])
+def squeezed(file, damped=lambda table: table):
+    """Chapter 6, counts of neighbors and the strongest directions."""
+
+    def answer(sentences, size, window, rank):
+        near = Counter(file["pairs_within"](sentences, window))
+        table = np.array([[near[a, b] for b in range(size)] for a in range(size)], dtype=float)
+        L, S, _ = np.linalg.svd(damped(table))
+        return L[:, :rank] * S[:rank]
 
     return answer
 
@@ -310,6 +318,19 @@ def cross_entropy(file, shared=lambda slopes: slopes):
         p = row_by_row(logits)
         losses = [-math.log(row[word]) for row, word in zip(p, targets, strict=True)]
         return sum(losses) / len(losses), shared(p - np.eye(logits.shape[1])[targets])
+def positive_information(counts):
+    """Chapter 6, PPMI; a word without neighbors has none."""
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / max(counts.sum(), 1)
+    met = counts > 0
+    return np.log(np.where(met, counts, 1) / np.where(met, expected, 1)).clip(min=0)
+
+
+def guessed_pairs(file):
+    """The file's pairs, with the page's loss of the next word."""
+
+    def answer(ids, given, guessed, window):
+        c, o = torch.tensor(file["pairs_within"]([ids.tolist()], window)).T
+        return nn.functional.cross_entropy(given[c] @ guessed.T, o)
 
     return answer
 
@@ -337,6 +358,11 @@ def word_features(file):
             W[list(wanted), f] = 1
             W[-1, f] = -1
         return W, np.maximum(np.append(X, np.ones((len(X), 1)), axis=1) @ W, 0)
+def sampled(file):
+    """The file's cost, for centers whose rows are there."""
+
+    def answer(hidden, guessed, targets, negatives):
+        return file["cost"](hidden, guessed, torch.arange(len(hidden)), targets, negatives)
 
     return answer
 
@@ -437,6 +463,38 @@ def learn_mask(file, steps=500):
         scores = torch.zeros(len(votes), requires_grad=True)
         file["learn"](scores, examples, random.Random(0), steps)
         return scores.detach()
+def tied(file, root=lambda W: 1):
+    """Chapter 6's two formulas, and its step."""
+
+    class Tied:
+        def __init__(self, table):
+            self.W = table.clone().requires_grad_()
+
+        def embed(self, ids):
+            return root(self.W) * self.W[ids]
+
+        def deembed(self, hidden):
+            return hidden @ self.W.T
+
+        def learn(self, ids, targets, rate):
+            optimizer = torch.optim.Adam([self.W], lr=rate)
+            loss = nn.functional.cross_entropy(self.deembed(self.embed(ids)), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return loss.detach()
+
+    return Tied
+
+
+def word_rows(file, C=24, steps=500):
+    """The rows that the file learns."""
+
+    def answer(sentences, asks, size):
+        torch.manual_seed(0)
+        pairs = torch.tensor(file["pairs_within"](sentences, 2))
+        *_, (E, _) = file["learn"](pairs, size, C, steps)
+        return E
 
     return answer
 
@@ -910,6 +968,17 @@ ANSWERS = [
     ("04-soft-lookup/mix", mix, "padding-takes-weight"),
     ("04-soft-lookup/mix", mix_of_those_present, "empty-prefix"),
     ("04-soft-lookup/learn", learn_mask, "slips-believed"),
+    ("06-embeddings/latent", squeezed, "not-dampened-as-asked"),
+    (
+        "06-embeddings/latent",
+        partial(squeezed, damped=positive_information),
+        "not-dampened-as-asked",
+    ),
+    ("06-embeddings/skip-gram", guessed_pairs, "sum-and-mean"),
+    ("06-embeddings/negatives", sampled, "left-out-or-kept"),
+    ("06-embeddings/tied", tied, "root-of-the-width"),
+    ("06-embeddings/tied", partial(tied, root=lambda W: W.shape[1] ** 0.5), "rate-without-effect"),
+    ("06-embeddings/purity", word_rows, "sides-not-told-apart"),
     ("08-attention/library", library, "additions-lost"),
     ("08-attention/library", library_by_product, "additions-lost"),
     ("08-attention/library", partial(library, look_up=query_by_exponentials), "no-scale"),
@@ -956,6 +1025,8 @@ ANSWERS = [
 NO_ANSWER = {
     # WordPiece replays no merges; the page says so, and shows no line of it.
     "05-tokens/repair",
+    # The file counts neighbors; nothing that the page shows counts documents.
+    "06-embeddings/tf-idf",
     # Six tensors of the notebook's model; those that the page trains say nothing in it.
     "08-attention/recall",
 }
@@ -991,6 +1062,7 @@ def test_the_pages_first_mask_repairs_nothing():
     ],
     "chapter", ["05-tokens", "08-attention", "11-language-model", "15-kv-cache"]
     "chapter", ["04-soft-lookup", "08-attention", "11-language-model", "15-kv-cache"]
+    "chapter", ["06-embeddings", "08-attention", "11-language-model", "15-kv-cache"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {

@@ -40,12 +40,12 @@ def test_the_keyboard_chooses_a_word_and_goes_on_to_its_neighbor(chapter):
 
 def test_a_click_on_the_map_chooses_the_word_there_and_its_neighbors_there(chapter):
     figure, data = figure_of(chapter, "word_map")
-    boat = data["words"].index("boat")
-    box = figure.locator("circle.hw-word-dot").nth(boat).bounding_box()
+    water = data["words"].index("water")
+    box = figure.locator("circle.hw-word-dot").nth(water).bounding_box()
     chapter.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     check_map(figure, data, figure.locator("text.hw-main").text_content())
     chosen = int(figure.get_by_role("combobox", name="Word").input_value())
-    far = np.subtract(data["points"][chosen], data["points"][boat])
+    far = np.subtract(data["points"][chosen], data["points"][water])
     assert np.linalg.norm(far) < 0.05
     by_cosine = names(figure)
     figure.get_by_role("combobox", name="Nearest by").select_option(label="distance on the map")
@@ -70,18 +70,18 @@ def check_scores(figure, data, chosen, table=0, leave=False):
 
 def test_the_keyboard_subtracts_and_adds_words(chapter):
     figure, data = figure_of(chapter, "word_scores")
-    check_scores(figure, data, ["king"])
+    check_scores(figure, data, ["three"])
     figure.get_by_role("checkbox", name="subtract and add words").press("Space")
-    for menu, word in (("Word", "king"), ("minus", "man"), ("plus", "woman")):
+    for menu, word in (("Word", "rightwards"), ("minus", "right"), ("plus", "left")):
         figure.get_by_role("combobox", name=menu).select_option(label=word)
-    check_scores(figure, data, ["king", "man", "woman"])
-    assert announced(figure).startswith("king − man + woman: ")
+    check_scores(figure, data, ["rightwards", "right", "left"])
+    assert announced(figure).startswith("rightwards − right + left: ")
 
 
 def test_the_mouse_leaves_the_words_out_and_changes_the_table(chapter):
     figure, data = figure_of(chapter, "word_scores")
     figure.get_by_text("leave out the chosen words").click()
-    check_scores(figure, data, ["king"], leave=True)
+    check_scores(figure, data, ["three"], leave=True)
     figure.get_by_role("combobox", name="Scores by").select_option("1")
-    check_scores(figure, data, ["king"], table=1, leave=True)
-    assert "“king” itself comes at place " in figure.locator(".hw-sentence").text_content()
+    check_scores(figure, data, ["three"], table=1, leave=True)
+    assert "“three” itself comes at place " in figure.locator(".hw-sentence").text_content()

@@ -104,4 +104,6 @@ def test_the_faulty_loss_learns_in_small_batches_and_not_in_large_ones(seed):
 def test_the_skip_gram_loss_of_equal_vectors_is_that_of_a_guess():
     ids, _, _, window = skip_gram_cases(np.random.default_rng(0))[0].inputs
     loss = skip_gram_loss(ids, torch.zeros(6, 3), torch.randn(6, 3), window)
-    assert loss == pytest.approx(np.log(6))
+    pairs = 2 * (len(ids) - 1)
+    assert window == 1
+    assert loss == pytest.approx(np.log(6) * pairs / len(ids))

@@ -197,7 +197,7 @@ def the_other_way_round(ids, given, guessed, window):
         functional.cross_entropy((given @ guessed[c])[None], o[None])
         for c, o in windows(ids, window)
     ]
-    return torch.stack(costs).mean() if costs else torch.zeros(())
+    return sum(costs, torch.zeros(())) / len(ids)
 
 
 def center_from_context_bag(ids, given, guessed, window):
@@ -208,7 +208,7 @@ def center_from_context_bag(ids, given, guessed, window):
             losses.append(
                 functional.cross_entropy((guessed @ given[around].mean(0))[None], center[None])
             )
-    return torch.stack(losses).mean() if losses else torch.zeros(())
+    return sum(losses, torch.zeros(())) / len(ids)
 
 
 def added_up(ids, given, guessed, window):
@@ -233,7 +233,7 @@ def a_word_s_mean_of_its_pairs(ids, given, guessed, window):
 
 def likelihood(ids, given, guessed, window):
     shares = [(guessed @ given[c]).softmax(0)[o] for c, o in windows(ids, window)]
-    return -torch.stack(shares).mean() if shares else torch.zeros(())
+    return -sum(shares, torch.zeros(())) / len(ids)
 
 
 def exponentials_by_hand(ids, given, guessed, window):
@@ -241,7 +241,7 @@ def exponentials_by_hand(ids, given, guessed, window):
     for c, o in windows(ids, window):
         parts = torch.exp(guessed @ given[c])
         costs.append(-torch.log(parts[o] / parts.sum()))
-    return torch.stack(costs).mean() if costs else torch.zeros(())
+    return sum(costs, torch.zeros(())) / len(ids)
 
 
 def next_words(ids, given, guessed, window):
@@ -250,7 +250,7 @@ def next_words(ids, given, guessed, window):
         for k in range(1, window + 1)
         for t in range(len(ids) - k)
     ]
-    return torch.stack(costs).mean() if costs else torch.zeros(())
+    return sum(costs, torch.zeros(())) / len(ids)
 
 
 def of_other_words(ids, given, guessed, window):

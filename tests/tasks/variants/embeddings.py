@@ -85,7 +85,8 @@ def skip_gram_by_pairs(ids, given, guessed, window):
     if not pairs:
         return 0.0
     centers, contexts = (torch.stack(side) for side in zip(*pairs, strict=True))
-    return functional.cross_entropy(functional.linear(given[centers], guessed), contexts)
+    scores = functional.linear(given[centers], guessed)
+    return functional.cross_entropy(scores, contexts, reduction="sum") / len(ids)
 
 
 def skip_gram_in_numpy(ids, given, guessed, window):
@@ -96,7 +97,7 @@ def skip_gram_in_numpy(ids, given, guessed, window):
             scores = U @ E[ids[t]]
             top = scores.max()
             costs.append(top + np.log(np.exp(scores - top).sum()) - scores[ids[s]])
-    return np.mean(costs) if costs else 0
+    return sum(costs) / len(ids)
 
 
 # --- one matrix, in and out ------------------------------------------------------------------

@@ -16,6 +16,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
+from headway.text.counts import ppmi  # noqa: F401 - in an answer below
 
 GAP = 0.05  # by which a direction that is kept is stronger than the next one
 NEAR = close(atol=1e-6, rtol=1e-6)
@@ -148,6 +149,7 @@ latent_task = Task(
                     "np.log1p(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))",
                     "np.log(counts)",
                     "np.log(np.maximum(counts, 1e-9))",
+                    "ppmi(counts)",
                 ),
                 changed(
                     latent,

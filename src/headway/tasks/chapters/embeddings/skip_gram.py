@@ -26,14 +26,14 @@ from headway.tasks.engine.task import Case, Task
 
 
 def skip_gram_loss(ids, given, guessed, window):
-    """The mean of −ln softmax(E[center] Uᵀ)[context] over all pairs of a sentence; () in nats."""
+    """The sum of −ln softmax(E[center] Uᵀ)[context] over all pairs, divided by T; () in nats."""
     losses = []
     for t in range(len(ids)):
         logs = (guessed @ given[ids[t]]).log_softmax(dim=0)
         for s in range(max(0, t - window), min(len(ids), t + window + 1)):
             if s != t:
                 losses.append(-logs[ids[s]])
-    return torch.stack(losses).mean() if losses else torch.zeros(())
+    return sum(losses, torch.zeros(())) / len(ids)
 
 
 def skip_gram_cases(rng: np.random.Generator) -> list[Case]:
@@ -68,15 +68,23 @@ def guess_the_center(ids, given, guessed, window, mixed=torch.mean):
         if near:
             logs = (guessed @ mixed(given[ids[near]], dim=0)).log_softmax(dim=0)
             losses.append(-logs[ids[t]])
-    return torch.stack(losses).mean() if losses else torch.zeros(())
+    return sum(losses, torch.zeros(())) / len(ids)
 
 
-LOGS, MEAN = "(guessed @ given[ids[t]]).log_softmax(dim=0)", "torch.stack(losses).mean()"
+LOGS, WHOLE = (
+    "(guessed @ given[ids[t]]).log_softmax(dim=0)",
+    "sum(losses, torch.zeros(())) / len(ids)",
+)
 TERM = "-logs[ids[s]]"
 BOUNDS = "range(max(0, t - window), min(len(ids), t + window + 1))"
 LOOP = (
     f"        for s in {BOUNDS}:\n            if s != t:\n"
     "                losses.append(-logs[ids[s]])\n"
+)
+OWN_MEAN = (
+    f"        near = [s for s in {BOUNDS} if s != t]\n"
+    "        if near:\n"
+    "            losses.append(-logs[ids[near]].mean())\n"
 )
 shares = changed(skip_gram_loss, "log_softmax", "softmax")
 
@@ -112,24 +120,17 @@ skip_gram_task = Task(
             )
         ),
         SUM_AND_MEAN.by(
+            changed(skip_gram_loss, LOOP, OWN_MEAN),
             changed(
                 skip_gram_loss,
-                "        for s in range(max(0, t - window), min(len(ids), t + window + 1)):\n"
-                "            if s != t:\n"
-                "                losses.append(-logs[ids[s]])\n",
-                "        near = [s for s in range(max(0, t - window), t + window + 1)"
-                " if s != t and s < len(ids)]\n"
-                "        if near:\n"
-                "            losses.append(-logs[ids[near]].mean())\n",
-            ),
-            changed(
-                skip_gram_loss,
-                MEAN,
-                "torch.stack(losses).sum()",
-                "torch.stack(losses).sum() / len(ids)",
-                "torch.stack(losses).sum() / (2 * window * len(ids))",
-                "torch.stack(losses).sum() / len(given)",
-                "torch.stack(losses).sum() / window",
+                WHOLE,
+                "sum(losses, torch.zeros(()))",
+                "sum(losses, torch.zeros(())) / max(len(losses), 1)",
+                "torch.stack(losses).mean() if losses else torch.zeros(())",
+                "torch.stack(losses).mean()",
+                "sum(losses, torch.zeros(())) / (2 * window * len(ids))",
+                "sum(losses, torch.zeros(())) / len(given)",
+                "sum(losses, torch.zeros(())) / window",
             ),
         ),
         WRONG_SIGN.by(changed(skip_gram_loss, TERM, "logs[ids[s]]")),
@@ -144,7 +145,7 @@ skip_gram_task = Task(
             changed(*shares, TERM, "logs[ids[s]]"),
             changed(*shares, TERM, "1 - logs[ids[s]]"),
             shares,
-            changed(*changed(*shares, TERM, "logs[ids[s]]"), MEAN, f"-{MEAN}.log()"),
+            changed(*changed(*shares, TERM, "logs[ids[s]]"), WHOLE, f"-({WHOLE}).log()"),
             changed(skip_gram_loss, ".log_softmax(dim=0)", ""),
         ),
         ANOTHER_LOGARITHM.by(changed(skip_gram_loss, TERM, "-logs[ids[s]] / np.log(2)")),
@@ -204,7 +205,7 @@ skip_gram_task = Task(
         ),
         Misconception(
             "no-pairs-no-number",
-            changed(skip_gram_loss, f"{MEAN} if losses else torch.zeros(())", MEAN),
+            changed(skip_gram_loss, WHOLE, "torch.stack(losses).sum() / len(ids)"),
             "Where there is no pair, yours raises or gives no number. What does the text say of a "
             "sentence of one word?",
         ),

@@ -98,6 +98,7 @@ STEP = "self.table = (self.table - rate * slope).detach().requires_grad_()"
 SOME_ROWS = """seen = torch.zeros(len(self.table), 1).index_fill(0, {}, 1.0)
         self.table = (self.table - rate * seen * slope).detach().requires_grad_()"""
 LOSS = "functional.cross_entropy(self.deembed(self.embed(ids)), targets)"
+ADAM = "rate * slope / (slope.abs() + 1e-8)"  # its first step
 no_root = changed(Tied, ROOT, "")
 
 
@@ -185,6 +186,7 @@ tied_task = Task(
             "root-of-the-width",
             any_of(
                 no_root,
+                changed(*no_root, "rate * slope", ADAM),
                 changed(
                     *no_root,
                     OUT,
@@ -244,7 +246,12 @@ tied_task = Task(
             any_of(
                 changed(Tied, STEP, "pass"),
                 changed(
-                    Tied, "rate * slope", "slope", "0.1 * slope", "rate * slope / slope.norm()"
+                    Tied,
+                    "rate * slope",
+                    "slope",
+                    "0.1 * slope",
+                    "rate * slope / slope.norm()",
+                    ADAM,
                 ),
             ),
             "Your matrix stays what it was, or its step has another length than rate and slope "
