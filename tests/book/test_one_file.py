@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -35,12 +36,17 @@ from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
 from headway.ngram.soft_lookup import SoftLookup
 from headway.nn.attention import attend
+from headway.nn.block import Block, PreNorm
+from headway.nn.feed_forward import GatedFeedForward
 from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
 from headway.nn.word_vectors import negative_sampling_loss, pairs
 from headway.text.counts import nearest
+from headway.nn.multihead import MultiHeadAttention
+from headway.nn.norm import RMSNorm
+from headway.nn.position import RotaryPosition, frequencies
 from headway.text.vocabulary import Vocabulary
 from tests.full import seeds
 
@@ -274,6 +280,12 @@ STATES = {
         "the pot in a flower smells: musty",
         "144 of 144 new sentences are right",
     ),
+    9: (
+        "H = 1, G = 1, openers: 1; ",
+        "H = 3, G = 3, openers: 3; who 100%, what 100%, how 100%",
+        "H = 3, G = 1, openers: 3; who 100%, ",
+    ),
+    10: ("1 block: 100% ", "2 blocks: 100% 100% "),
     11: ("step 1: loss 3.", ", held out 3.", "\ncat ", "\nsmiling face with "),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
 }  # what each chapter's state prints
@@ -485,6 +497,66 @@ def test_08_the_file_attends_as_the_package_does(files):
     said, looks = file["finish"](model, "abcde", "abcdefghi")
     assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
     assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
+
+
+@torch.no_grad()
+def test_09_the_heads_of_the_file_attend_as_the_packages_do(files):
+    file = {"__name__": "transformer"}
+    exec(files[9], file)
+    torch.manual_seed(0)
+    for C, H, G in ((12, 3, 3), (12, 3, 1), (24, 6, 2), (8, 1, 1)):
+        ours, x = file["Attention"](C, H, G, base=100.0), torch.randn(2, 7, C)
+        for part in ours.parameters():
+            nn.init.normal_(part, std=0.5)
+        turning = RotaryPosition(7, frequencies(C // H, 100.0), pairs="interleaved")
+        theirs = MultiHeadAttention(C, H, bias=False, key_value_heads=G, rotary=turning)
+        parts = [part.weight for part in (ours.query, ours.key, ours.value)]
+        theirs.load_state_dict({"qkv.weight": torch.cat(parts), "output.weight": ours.out.weight})
+        torch.testing.assert_close(ours(x), theirs(x, causal=True), atol=1e-4, rtol=1e-4)
+
+
+@torch.no_grad()
+def test_10_the_block_of_the_file_computes_what_the_packages_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[10], file)
+    torch.manual_seed(0)
+    ours, x = file["Block"](C=24, H=3, G=1, M=40, base=100.0), torch.randn(2, 7, 24)
+    for part in ours.parameters():
+        nn.init.normal_(part, std=0.5)
+    turning = RotaryPosition(7, frequencies(8, 100.0), pairs="interleaved")
+    attention = MultiHeadAttention(24, 3, bias=False, key_value_heads=1, rotary=turning)
+    around = partial(PreNorm, 24, norm=partial(RMSNorm, eps=1e-5))
+    theirs = Block(attention, GatedFeedForward(24, 40), around)
+    asks, thinks = ours.attention, ours.feed_forward
+    in_one = [part.weight for part in (asks.query, asks.key, asks.value)]
+    theirs.load_state_dict(
+        {
+            "attention.qkv.weight": torch.cat(in_one),
+            "attention.output.weight": asks.out.weight,
+            "attention_residual.norm.weight": ours.norm1.weight,
+            "feed_forward.expand.weight": torch.cat([thinks.gate.weight, thinks.up.weight]),
+            "feed_forward.contract.weight": thinks.down.weight,
+            "feed_forward_residual.norm.weight": ours.norm2.weight,
+        }
+    )
+    torch.testing.assert_close(ours(x), theirs(x, causal=True), atol=1e-4, rtol=1e-4)
+
+
+def test_10_the_lists_lead_from_each_thing_to_its_room(files):
+    file = {"__name__": "transformer"}
+    exec(files[10], file)
+    torch.manual_seed(0)
+    places = [*file["THINGS"], *file["ROOMS"]]
+    for parts in zip(*file["lists"](20), strict=True):
+        where = {}
+        for thing, inside, room, steps in zip(*(part.tolist() for part in parts), strict=True):
+            where[places[thing]] = place = places[inside]
+            count = 1
+            while place in where:
+                place, count = where[place], count + 1
+            assert (place, count) == (file["ROOMS"][room], steps)
+        assert len(where) == 12
+        assert sorted(parts[3].tolist()) == sorted([1, 2, 3, 4, 5, 6] * 2)
 
 
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):

@@ -17,6 +17,8 @@ import torch
 from headway_book.one_file import states_until
 from torch import nn
 
+from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.block.deep import trained
 from headway.tasks.chapters.kv_cache.read_new import norm
 from headway.tasks.chapters.kv_cache.restart import rotate
 from headway.tasks.chapters.language_model.assemble import new_block
@@ -655,6 +657,178 @@ def head_by_product(file):
     return lambda x, memory, W_Q, W_K, W_V: product(x @ W_Q, memory @ W_K, memory @ W_V)[0]
 
 
+def with_heads(file, x, W_Q, W_K, W_V, W_O, G=None):
+    """The file's class after chapter 9, with weights (C, C), and without its turning."""
+    file["turn"] = lambda x, t, base: x
+    attention = file["Attention"](x.shape[-1], G, G, 10_000.0)
+    for name, W in {"query": W_Q, "key": W_K, "value": W_V, "out": W_O}.items():
+        getattr(attention, name).weight = nn.Parameter(W.T)
+    return attention(x).detach()
+
+
+def split_rows(file):
+    """The line that shares out a projection, for each of the three."""
+
+    def answer(qkv, heads):
+        C = qkv.shape[-1] // 3
+        parts = qkv.split(C, dim=-1)
+        return [part.unflatten(-1, (-1, C // heads)).transpose(1, 2) for part in parts]
+
+    return answer
+
+
+def merged(file):
+    return lambda x, off: x.transpose(1, 2).flatten(2)
+
+
+def multi_head(file):
+    """The page's class, with the task's names and biases in its layers."""
+
+    class MultiHead(file["Attention"]):
+        def __init__(self, width, heads):
+            super().__init__(width, heads, heads, 10_000.0)
+            del self.out
+            for name in ("query", "key", "value", "output"):
+                setattr(self, name, nn.Linear(width, width))
+
+        def forward(self, x, memory=None, mask=None):
+            self.out = self.output
+            return super().forward(x)
+
+    return MultiHead
+
+
+def multi_head_unturned(file):
+    file["turn"] = lambda x, t, base: x
+    return multi_head(file)
+
+
+def rotary(file, base=10_000.0):
+    """The file's `turn` in the task's order of arguments; its speeds come from a base."""
+    return lambda query, key, p, s, speeds: (
+        file["turn"](query, p, base) @ file["turn"](key, s, base).mT
+    )
+
+
+def rotary_by_speeds(file):
+    """The lines of `turn` with the speeds that are given."""
+
+    def turned(x, t, speeds):
+        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+        angles = t[:, None] * speeds
+        return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+    return lambda query, key, p, s, speeds: turned(query, p, speeds) @ turned(key, s, speeds).mT
+
+
+def reader(file):
+    """The page's listener, for tokens: as wide, and trained as long."""
+
+    def answer(x, y, new_x):
+        torch.manual_seed(0)
+        attention = file["Attention"](12, 3, 3, 100.0)
+        model = nn.Sequential(nn.Linear(x.shape[-1], 12), attention, nn.Linear(12, y.shape[-1]))
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+        for _ in range(300):
+            rows = torch.randint(len(x), (64,))
+            loss = nn.functional.mse_loss(model(x[rows])[:, -1], y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            return model(new_x)[:, -1]
+
+    return answer
+
+
+def repaired(file):
+    """The page's lines for one text, in the place of the faulty one."""
+
+    def answer(x, W_Q, W_K, W_V, W_O, heads):
+        return with_heads(file, x, W_Q, W_K, W_V, W_O, heads)
+
+    return answer
+
+
+def rms_norm_by_hand(file):
+    return lambda x, gain, shift, eps=1e-5: x / x.square().mean().sqrt()
+
+
+def rms_norm(file):
+    return lambda x, gain, shift, eps=1e-5: nn.RMSNorm(x.shape[-1])(x).detach()
+
+
+def layer_norm(file):
+    return lambda x, gain, shift, eps=1e-5: nn.LayerNorm(x.shape[-1])(x).detach()
+
+
+def feed_forward(file):
+    """The file's class, whose gate is left open."""
+
+    def answer(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+        layers = SimpleNamespace(
+            gate=lambda x: x @ W_1 + b_1, up=lambda x: 1, down=lambda hidden: hidden @ W_2 + b_2
+        )
+        return file["FeedForward"].forward(layers, x)
+
+    return answer
+
+
+def stack_of_blocks(file):
+    """The file's way through a block and the stack of its program, in the task's parts."""
+
+    class OneBlock(nn.Module):
+        forward = file["Block"].forward
+
+        def __init__(self, width, heads, hidden):
+            super().__init__()
+            self.attention = MultiHeadAttention(width, heads)
+            self.attention_norm, self.feed_forward_norm = nn.LayerNorm(width), nn.LayerNorm(width)
+            self.expand, self.contract = nn.Linear(width, hidden), nn.Linear(hidden, width)
+
+        def norm1(self, x):
+            return self.attention_norm(x)
+
+        def norm2(self, x):
+            return self.feed_forward_norm(x)
+
+        def feed_forward(self, x):
+            return self.contract(self.expand(x).relu())
+
+    class Stack(nn.Module):
+        def __init__(self, width, heads, hidden, depth, pre=True):
+            super().__init__()
+            self.blocks = nn.ModuleList(OneBlock(width, heads, hidden) for _ in range(depth))
+            self.norm = nn.LayerNorm(width) if pre else nn.Identity()
+
+        def forward(self, x, mask=None):
+            for block in self.blocks:
+                x = block(x)
+            return self.norm(x)
+
+    return Stack
+
+
+def cost_of_block(file):
+    """The page's formulas."""
+
+    def answer(width, heads, key_value_heads, hidden, length, bias=True):
+        C, T = width, length
+        return 4 * C * C + 8 * C * C, 24 * T * C * C + 4 * T * T * C
+
+    return answer
+
+
+def deep(file, **arrangement):
+    """An arrangement of the page, trained a little."""
+
+    def answer(ids, answers, words, depth):
+        torch.manual_seed(0)
+        return trained(ids, answers, words, depth, arrangement, steps=60)
+
+    return answer
+
+
 def transformer(file):
     return lambda V, N, C, H, L: file["Transformer"](V, C, H, H, 4 * C, L)
 
@@ -997,6 +1171,21 @@ ANSWERS = [
     ("08-attention/head", head, "query-and-memory-mixed-up"),
     ("08-attention/head", head_of_two, "hidden-without-need"),
     ("08-attention/head", head_by_product, "wrongly-transposed"),
+    ("09-many-heads/split", split_rows, "width-not-checked"),
+    ("09-many-heads/merge", merged, "heads-not-silenced"),
+    ("09-many-heads/attention", multi_head, "turned-by-positions"),
+    ("09-many-heads/attention", multi_head_unturned, "hidden-without-need"),
+    ("09-many-heads/rotary", rotary, "other-speeds"),
+    ("09-many-heads/rotary", rotary_by_speeds, "another-layout"),
+    ("09-many-heads/repair", repaired, "window-lost"),
+    ("09-many-heads/learn", reader, "half-trained"),
+    ("10-block/layer-norm", rms_norm_by_hand, "wrong-numbers-together"),
+    ("10-block/layer-norm", rms_norm, "not-centered"),
+    ("10-block/layer-norm", layer_norm, "gain-and-shift-misused"),
+    ("10-block/feed-forward", feed_forward, "curve-misplaced"),
+    ("10-block/block", stack_of_blocks, "one-order-only"),
+    ("10-block/cost", cost_of_block, "feed-forward-miscounted"),
+    ("10-block/deep", partial(deep, keep=1.0, add=1.0, norm=False), "updates-too-loud"),
     ("11-language-model/assemble", transformer, "other-parts"),
     ("11-language-model/assemble", page_model, "positions-missing"),
     ("11-language-model/assemble", page_model_with_positions, "future-visible"),
@@ -1027,6 +1216,11 @@ NO_ANSWER = {
     "05-tokens/repair",
     # The file counts neighbors; nothing that the page shows counts documents.
     "06-embeddings/tf-idf",
+    # Matrices of a certain shape by hand, and a measure: the page shows nothing of the kind.
+    "09-many-heads/look-back",
+    "09-many-heads/r-squared",
+    # Who has heard of whom: the page shows nothing of the kind.
+    "10-block/repair",
     # Six tensors of the notebook's model; those that the page trains say nothing in it.
     "08-attention/recall",
 }
@@ -1063,6 +1257,7 @@ def test_the_pages_first_mask_repairs_nothing():
     "chapter", ["05-tokens", "08-attention", "11-language-model", "15-kv-cache"]
     "chapter", ["04-soft-lookup", "08-attention", "11-language-model", "15-kv-cache"]
     "chapter", ["06-embeddings", "08-attention", "11-language-model", "15-kv-cache"]
+    "chapter", ["08-attention", "09-many-heads", "10-block", "11-language-model", "15-kv-cache"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.figure import announced, figure_of, numbers
+from tests.browser.figure import figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -88,44 +88,3 @@ def test_the_keyboard_does_the_same(chapter):
                               ("Back", "Enter", 1)):  # fmt: skip
         figure.get_by_role("button", name=button).press(key)
         check_reshape(figure, data, step)
-
-
-def check_scheme(figure, data, scheme, position):
-    given = data["schemes"][scheme]
-    cells = len(given["values"]) * len(given["values"][0])
-    assert figure.locator(".hw-scheme-map g rect").count() == cells
-    said = figure.locator(".hw-sentence").text_content()
-    assert said.startswith(f"Position {position}: ")
-    scores = given["scores"][position]
-    near = [s for s in (position - 1, position, position + 1) if 0 <= s < len(scores)]
-    assert numbers(said)[1::2] == pytest.approx([scores[s] for s in near], abs=0.006)
-    assert figure.locator(".hw-scheme-other").count() == len(scores)
-
-
-def test_the_keyboard_chooses_a_scheme_and_a_position(chapter):
-    figure, data = figure_of(chapter, "position_schemes")
-    scheme, size = data["scheme"], len(data["schemes"][0]["values"])
-    check_scheme(figure, data, scheme, data["position"])
-    figure.get_by_role("combobox", name="Scheme").press("ArrowDown")
-    check_scheme(figure, data, scheme + 1, data["position"])
-    for key, position in (("End", size - 1), ("Home", 0)):
-        figure.get_by_role("slider", name="Position p").press(key)
-        check_scheme(figure, data, scheme + 1, position)
-    assert data["schemes"][scheme + 1]["name"] in announced(figure)
-
-
-def test_a_click_on_a_row_moves_the_position_and_each_scheme_says_what_counts(chapter):
-    figure, data = figure_of(chapter, "position_schemes")
-    heat, size = figure.locator(".hw-scheme-map"), len(data["schemes"][0]["values"])
-    for position in (0, size - 1, 3):
-        box = heat.bounding_box()
-        y = (8 + 220 * (position + 0.5) / size) / 264 * box["height"]
-        heat.click(position={"x": box["width"] / 2, "y": y})
-        check_scheme(figure, data, data["scheme"], position)
-    says = {"sinusoidal": "only the distance", "learned, trained": "the place counts",
-            "relative bias, trained": "only the distance", "none": "no order"}  # fmt: skip
-    names = [scheme["name"] for scheme in data["schemes"]]
-    for name, words in says.items():
-        figure.get_by_role("combobox", name="Scheme").select_option(label=name)
-        check_scheme(figure, data, names.index(name), 3)
-        assert words in figure.locator(".hw-doubt").text_content()

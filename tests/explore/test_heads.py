@@ -8,7 +8,16 @@ import pytest
 import torch
 
 from headway.explore import heads
-from headway.explore.heads import apart, four_texts, record, recorded_heads, told_apart
+from headway.explore.heads import (
+    apart,
+    four_texts,
+    record,
+    record_copies,
+    recorded_heads,
+    said_twice,
+    told_apart,
+)
+from headway.explore.reading import Reading
 from headway.models.inspect import attention_weights, without_heads
 from tests.explore.models import pair
 
@@ -96,4 +105,35 @@ def test_the_record_names_its_source_and_belongs_to_one_model():
     assert kept["looks"].shape == (4, 30, 9, 2)
     assert kept["alone"].shape == (270, 4)
     best = np.argsort(-told_apart(kept["looks"]).ravel(), kind="stable")[: heads.HEADS]
+    assert kept["heads"] == [f"{i // 9}.h{i % 9}" for i in best]
+
+
+def test_it_records_which_heads_look_behind_a_copy(subject, monkeypatch):
+    monkeypatch.setattr(heads, "HEADS", 3)
+    monkeypatch.setattr(heads, "WORD", heads.re.compile("[a-z]{4,}"))
+    found = record_copies(subject, ["I read the poem"], shown=3, length=5, draws=2)
+    known = [i for i in range(subject.sizes.vocabulary) if heads.WORD.fullmatch(subject.spell(i))]
+    drawn = [said_twice(known, i, 5) for i in range(2)]
+    assert all(ids[:5] == ids[5:] and len(set(ids)) == 5 for ids in drawn)
+    readings = [Reading(subject.model, ids) for ids in drawn]
+    for layer in range(subject.sizes.layers):
+        weights = torch.stack([reading.weights(layer) for reading in readings])  # (2, H, 10, 10)
+        behind = weights[:, :, range(5, 10), range(1, 6)].mean(dim=(0, 2))
+        assert found["repeat"][layer] == pytest.approx(behind.tolist(), abs=1e-3)
+    order = np.argsort(-np.array(found["repeat"]).ravel(), kind="stable")
+    names = [divmod(int(i), subject.sizes.heads) for i in order]
+    assert found["heads"] == [f"{layer}.h{head}" for layer, head in names[:3]]
+    assert found["looking"]["repeat"] == found["heads"][0]
+    each = [Reading(subject.model, ids, found["heads"]).losses for ids in drawn]
+    assert found["without"] == pytest.approx(np.mean(each, axis=0).tolist(), abs=1e-3)
+    assert found["losses"] not in (found["without"], found["chance"])
+    assert [len(view["tokens"]) for view in found["views"]] == [6, 4]
+    assert np.array(found["views"][1]["weights"]).shape == (3, 4, 4)
+
+
+def test_the_record_of_copies_names_its_source_and_belongs_to_one_model():
+    kept = recorded_heads("09-copies")
+    assert (kept["license"], len(kept["sha256"])) == ("Apache-2.0", 64)
+    assert kept["repeat"].shape == kept["previous"].shape == kept["first"].shape == (30, 9)
+    best = np.argsort(-kept["repeat"].ravel(), kind="stable")[: heads.HEADS]
     assert kept["heads"] == [f"{i // 9}.h{i % 9}" for i in best]

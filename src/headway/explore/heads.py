@@ -1,4 +1,4 @@
-"""Which heads tell two readings of a text apart, and what a model says without them.
+"""Heads of a published model: which tell two readings apart, and which look behind a copy.
 
     I read the poems by the poet that was …      the poet: "born"
     I read the poems by the poet that were …     the poems: "written"
@@ -7,13 +7,17 @@
 of the verb with that of the nouns, so that no single word gives the answer away. The odds of a text
 are ln p("born") − ln p("written"), and the readings are as far apart as the verb changes them.
 
-`record` measures a model, and `tools/record-heads FILE` keeps what it finds in NAME.json beside
-this module: so that a page can show it to those who do not have the model.
+Another text is words drawn by chance, and then the same words once more. The second time a model
+can know what comes next, but only from the text: it has to find the copy and look behind it.
+
+`record` and `record_copies` measure a model, and `tools/record-heads FILE` keeps what they find in
+NAME.json beside this module: so that a page can show it to those who do not have the model.
 """
 
 import json
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +29,9 @@ from headway.explore.subject import Subject
 FOLDER = Path(__file__).parent
 SIGN = np.array([1, -1, -1, 1])  # the verb belongs to the person, the thing, the thing, the person
 HEADS, DRAWS, LIKELIEST = 8, 10, 5
+LOOKING = ("previous", "first", "repeat")
+WORD = re.compile("␣[a-z]{4,}")  # a token that is a word, not a part of one
+ARRAYS = ("odds", "looks", "alone", "without", "draws", *LOOKING, "losses", "chance")
 
 
 def four_texts(before: str, thing: str, link: str, person: str) -> list[tuple[str, str, str]]:
@@ -113,8 +120,77 @@ def record(
     }
 
 
+def said_twice(words: Sequence[int], seed: int, length: int) -> list[int]:
+    """Different words, drawn by chance, and then the same ones once more."""
+    once = random.Random(seed).sample(words, length)
+    return once + once
+
+
+def record_copies(
+    subject: Subject,
+    texts: Sequence[str] = (),
+    shown: int = 12,
+    length: int = 40,
+    draws: int = DRAWS,
+) -> dict:
+    """Which heads look at what came after an earlier copy, and what a model says without them.
+
+    Args:
+        subject: the model.
+        texts: whose weights are kept, beside those of words that are said twice.
+        shown: how many words these are.
+        length: how many words are said twice in the texts that are measured.
+        draws: how many such texts there are.
+
+    Returns:
+        "previous", "first", "repeat": (L, H), the mean weight that a head gives to the token
+        before, to the first one, and to the one after the earlier copy (`Reading.measures`);
+        "heads": those with the most on the latter; "losses", "without", "chance": the mean
+        surprise at each token but the first, with all heads, without these, and without others
+        drawn by chance; "looking": a head for each of the three measures; "views": of each text
+        its tokens, the weights of the three heads (3, T, T), and the likeliest tokens to follow.
+    """
+    V = subject.sizes.vocabulary
+    words = [i for i in range(V) if WORD.fullmatch(subject.spell(i))]
+    drawn = [said_twice(words, i, length) for i in range(draws)]
+
+    def losses(off: Callable[[int], Sequence[str]]) -> list[float]:
+        each = [Reading(subject.model, ids, off(i)).losses for i, ids in enumerate(drawn)]
+        return [round(loss, 3) for loss in np.mean(each, axis=0).tolist()]
+
+    each = [Reading(subject.model, ids).measures for ids in drawn]
+    found = {name: np.mean([one[name] for one in each], axis=0) for name in LOOKING}
+    L, H = found["repeat"].shape
+    names = [f"{layer}.h{head}" for layer in range(L) for head in range(H)]
+    order = np.argsort(-found["repeat"].ravel(), kind="stable")
+    heads, rest = [[names[i] for i in part] for part in (order[:HEADS], order[HEADS:])]
+    looking = {name: names[found[name].argmax()] for name in LOOKING}
+    views = []
+    for ids in (said_twice(words, draws, shown), *map(subject.encode, texts)):
+        reading = Reading(subject.model, ids)
+        at = [map(int, name.split(".h")) for name in looking.values()]
+        weights = [reading.weights(layer)[head].tolist() for layer, head in at]
+        p = reading.logits(-1, [len(ids) - 1])[0].softmax(dim=-1)
+        best = p.argsort(descending=True)[:LIKELIEST].tolist()
+        views.append(
+            {
+                "tokens": [subject.spell(i) for i in ids],
+                "weights": [[[round(w, 3) for w in row] for row in head] for head in weights],
+                "likeliest": [[subject.spell(i), round(p[i].item(), 3)] for i in best],
+            }
+        )
+    return {
+        **{name: found[name].round(3).tolist() for name in LOOKING},
+        "heads": heads,
+        "losses": losses(lambda i: ()),
+        "without": losses(lambda i: heads),
+        "chance": losses(lambda i: random.Random(i).sample(rest, HEADS)),
+        "looking": looking,
+        "views": views,
+    }
+
+
 def recorded_heads(name: str) -> dict:
     """What `tools/record-heads` has kept, numbers as arrays."""
     kept = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    arrays = "odds", "looks", "alone", "without", "draws"
-    return kept | {key: np.array(kept[key]) for key in arrays}
+    return kept | {key: np.array(kept[key]) for key in ARRAYS if key in kept}

@@ -52,15 +52,31 @@ def split_without_a_check(qkv, heads):
     return out
 
 
-def merge_by_strides(x):
+def silent(x, off):
+    return torch.stack([0 * x[:, h] if h in off else x[:, h] for h in range(x.shape[1])], 1)
+
+
+def merge_by_strides(x, off):
     B, H, T, D = x.shape
     out = torch.zeros(B, T, H * D)
-    for h in range(H):
+    for h in set(range(H)) - set(off):
         out[..., h::H] = x[:, h]
     return out
 
 
-def merge_numpy_reshape(x):
+def merge_without(x, off):
+    return torch.cat([x[:, h] for h in range(x.shape[1]) if h not in off], -1)
+
+
+def merge_and_silence_tokens(x, off):
+    out = torch.cat(list(x.unbind(1)), -1)
+    for h in off:
+        out[:, h : h + 1] = 0
+    return out
+
+
+def merge_numpy_reshape(x, off):
+    x = silent(x, off)
     return (
         np.reshape(x.numpy(), (x.shape[0], x.shape[2], -1))
         if x.numel()
@@ -239,16 +255,20 @@ def look_forward(words, places, back):
     return W_Q, W_K, keep, keep.T
 
 
+def three_back(T):
+    return torch.tensor([[t - 3 < s <= t for s in range(T)] for t in range(T)])
+
+
 def repaired_at_both_ends(x, W_Q, W_K, W_V, W_O, heads):
     B, T, C = x.shape
     q, k, v = (torch.reshape(x @ W, (B, heads, T, C // heads)) for W in (W_Q, W_K, W_V))
-    y = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    y = functional.scaled_dot_product_attention(q, k, v, attn_mask=three_back(T))
     return torch.reshape(y, (B, T, C)) @ W_O
 
 
 def repaired_by_swapaxes(x, W_Q, W_K, W_V, W_O, heads):
     parts = [torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)]
-    y = functional.scaled_dot_product_attention(*parts, is_causal=True)
+    y = functional.scaled_dot_product_attention(*parts, attn_mask=three_back(x.shape[1]))
     return y.swapaxes(-1, -2).reshape(x.shape) @ W_O
 
 
@@ -581,7 +601,8 @@ class WidthForHeads(Sharing):
 def repaired_by(finish, x, W_Q, W_K, W_V, W_O, heads):
     """The way out of the heads in other words."""
     parts = [torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)]
-    return finish(functional.scaled_dot_product_attention(*parts, is_causal=True)) @ W_O
+    mask = three_back(x.shape[1])
+    return finish(functional.scaled_dot_product_attention(*parts, attn_mask=mask)) @ W_O
 
 
 def split_with_an_open_length(qkv, heads):
@@ -629,12 +650,12 @@ FURTHER = {
     "a length left open": ("split", split_with_an_open_length, "open-length"),
     "a length left open on the way out": (
         "merge",
-        lambda x: torch.einsum("bhtd->bthd", x).reshape(*x.shape[::2], -1),
+        lambda x, off: torch.einsum("bhtd->bthd", silent(x, off)).reshape(*x.shape[::2], -1),
         "open-length",
     ),
     "a view of what was turned": (
         "merge",
-        lambda x: x.swapaxes(1, 2).view(x.size(0), x.size(2), x.size(1) * x.size(3)),
+        lambda x, off: silent(x, off).swapaxes(1, 2).view(len(x), x.size(2), x[0, :, 0].numel()),
         "view-refused",
     ),
     "the first mask for all": ("attention", MaskOfTheFirst, "mask-not-spread-over-heads"),
@@ -711,7 +732,18 @@ FURTHER = {
     "slices that leave columns out": ("split", split_without_a_check, "width-not-checked"),
     "strides on the way out": ("merge", merge_by_strides, "heads-interleaved"),
     "NumPy's reshape": ("merge", merge_numpy_reshape, "view-without-transpose"),
-    "a sum by einsum": ("merge", lambda x: torch.einsum("bhtd->btd", x), "heads-added"),
+    "a sum by einsum": (
+        "merge",
+        lambda x, off: torch.einsum("bhtd->btd", silent(x, off)),
+        "heads-added",
+    ),
+    "all heads side by side": (
+        "merge",
+        lambda x, off: torch.cat(list(x.unbind(1)), -1),
+        "heads-not-silenced",
+    ),
+    "heads that are not there": ("merge", merge_without, "other-numbers-silenced"),
+    "tokens for heads": ("merge", merge_and_silence_tokens, None),
     "root of the model's width": ("attention", ScaledByTheModel, "scaled-otherwise"),
     "one denominator for all heads": ("attention", JointSoftmax, "softmax-over-the-wrong-axis"),
     "slices of the token": ("attention", HeadsOneByOneOnSlices, "own-columns-only"),
@@ -732,6 +764,18 @@ FURTHER = {
     "ones for scores": ("look-back", look_back_gently, "scores-too-small"),
     "one back, whatever is asked": ("look-back", look_back_by_one, "wrong-distance"),
     "keys shifted the wrong way": ("look-back", look_forward, "wrong-distance"),
+    "everything so far": (
+        "repair",
+        lambda x, W_Q, W_K, W_V, W_O, heads: (
+            functional.scaled_dot_product_attention(
+                *[torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)], is_causal=True
+            )
+            .transpose(1, 2)
+            .flatten(2)
+            @ W_O
+        ),
+        "window-lost",
+    ),
     "reshape at both ends": ("repair", repaired_at_both_ends, "view-without-transpose"),
     "the last axes swapped": ("repair", repaired_by_swapaxes, "axes-mixed-up"),
     "NumPy's correlation": ("r-squared", explained_correlation, "offset-or-scale-forgiven"),

@@ -31,14 +31,16 @@ def split_numpy(qkv, heads):
     return [np.swapaxes(parts[:, :, i], 1, 2) for i in range(3)]
 
 
-def merge_recursive(x):
+def merge_recursive(x, off):
+    first = x[:, 0] * (0 not in off)
     if x.shape[1] == 1:
-        return x[:, 0]
-    return torch.cat([x[:, 0], merge_recursive(x[:, 1:])], dim=-1)
+        return first
+    return torch.cat([first, merge_recursive(x[:, 1:], [h - 1 for h in off])], dim=-1)
 
 
-def merge_numpy(x):
-    return np.concatenate(list(np.moveaxis(x.numpy(), 1, 0)), axis=-1)
+def merge_numpy(x, off):
+    said = np.where(np.isin(np.arange(x.shape[1]), off)[:, None, None], 0, x.numpy())
+    return np.concatenate(list(np.moveaxis(said, 1, 0)), axis=-1)
 
 
 # --- the module ------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ def rotary_rotate_half(query, key, query_positions, key_positions, speeds):
 def repaired_with_contiguous(x, W_Q, W_K, W_V, W_O, heads):
     B, T, C = x.shape
     q, k, v = ((x @ W).view(B, T, heads, C // heads).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    mixed, _ = attend(q, k, v, torch.ones(T, T, dtype=torch.bool).tril())
+    mixed, _ = attend(q, k, v, torch.ones(T, T, dtype=torch.bool).tril().triu(-2))
     return mixed.transpose(1, 2).contiguous().view(B, T, C) @ W_O
 
 
@@ -151,8 +153,9 @@ def repaired_head_by_head(x, W_Q, W_K, W_V, W_O, heads):
             of_head = slice(h * D, (h + 1) * D)
             q, k, v = (x[b] @ W[:, of_head] for W in (W_Q, W_K, W_V))
             for t in range(T):
-                weights = (k[: t + 1] @ q[t] / math.sqrt(D)).softmax(0)
-                total[b, t] += (weights @ v[: t + 1]) @ W_O[of_head]
+                near = slice(max(t - 2, 0), t + 1)
+                weights = (k[near] @ q[t] / math.sqrt(D)).softmax(0)
+                total[b, t] += (weights @ v[near]) @ W_O[of_head]
     return total
 
 

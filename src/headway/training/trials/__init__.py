@@ -4,7 +4,7 @@
         …
         return {"one head": 0.52, "four heads": 0.98}
 
-    found = recorded_trials("09-heads", trial)      # {"one head": (10,), "four heads": (10,)}
+    found = recorded_trials("09-crossing", trial)   # {"one head": (10,), "four heads": (10,)}
 
 Ten trials take minutes, so their numbers lie beside this module, in NAME.json, with a fingerprint
 of the code that made them: the trial, and what it uses of the page's own functions and classes.
@@ -38,7 +38,7 @@ def recorded_trials(name: str, trial: Trial) -> dict[str, np.ndarray]:
     """What a trial finds from each of ten seeds, as it was recorded.
 
     Args:
-        name: of the record, "09-heads"; it begins with the number of its page.
+        name: of the record, "09-crossing"; it begins with the number of its page.
         trial: (seed) → numbers by name, the same names for all seeds.
 
     Returns:

@@ -153,7 +153,17 @@ block_task = Task(
         ),
         Misconception(
             "one-order-only",
-            stacked(changed(Block, "if self.pre", "if True", "if False", "if not self.pre")),
+            any_of(
+                stacked(changed(Block, "if self.pre", "if True", "if False", "if not self.pre")),
+                # … and without the mask, as a block that is causal by itself.
+                stacked(
+                    changed(
+                        *changed(Block, "if self.pre", "if True"),
+                        PRE_ATTENTION,
+                        PRE_ATTENTION.replace(", mask=mask", ""),
+                    )
+                ),
+            ),
             "Your stack does not follow the argument pre: it is right for one value at most. "
             "Which norm comes when, in each of the two orders?",
         ),

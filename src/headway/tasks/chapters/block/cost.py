@@ -44,6 +44,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def rule_of_thumb(width, heads, key_value_heads, hidden, length, bias=True):
+    """A block with M = 4C, without biases and norms."""
+    return 12 * width**2, 24 * length * width**2 + 4 * length**2 * width
+
+
 SHARED = "C // heads * key_value_heads"
 WEIGHTS = "2 * C * C + 2 * C * G + 2 * C * M"
 BIASES = "2 * C + 2 * G + M + C if bias else 0"
@@ -97,6 +102,7 @@ cost_task = Task(
                 "2 * C + 2 * G + M if bias else 0",
             ),
             changed(cost, "hidden, length\n", "4 * width, length\n"),
+            rule_of_thumb,
         ),
         Misconception(
             "sharing-miscounted",

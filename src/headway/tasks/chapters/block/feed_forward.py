@@ -122,6 +122,11 @@ feed_forward_task = Task(
                 "(x @ W_1 + b_1).softmax(dim=-1)",
                 "(x @ W_1 + b_1).abs()",
             ),
+            changed(
+                *changed(feed_forward, HIDDEN, "torch.nn.functional.silu(x @ W_1 + b_1)"),
+                DROPPED,
+                "update",
+            ),
         ),
         Misconception(
             "bias-forgotten",

@@ -65,6 +65,11 @@ def over(axes: str):
     )
 
 
+def root_mean_square(x, gain, shift, eps=1e-5):
+    """An RMS norm as new, torch's, which has another eps and no gain yet."""
+    return torch.nn.RMSNorm(x.shape[-1])(x).detach()
+
+
 layer_norm_task = Task(
     id="10-block/layer-norm",
     title="Layer norm",
@@ -104,11 +109,13 @@ layer_norm_task = Task(
             over("dim=(0, -1), keepdim=True"),
             over("dim=(-2, -1), keepdim=True"),
             changed(*_one_shape_only, VARIANCE, "centered.square().mean(dim=2, keepdim=True)"),
+            lambda x, gain, shift, eps=1e-5: x / x.square().mean().sqrt(),
         ),
         NOT_CENTERED.by(
             changed(layer_norm, CENTERED, "x"),
             changed(layer_norm, VARIANCE, "x.square().mean(dim=-1, keepdim=True)"),
             changed(layer_norm, DIVIDED, f"x / {SPREAD}"),
+            root_mean_square,
         ),
         ANOTHER_SPREAD.by(
             changed(layer_norm, SPREAD, "(variance + eps)"),
@@ -132,6 +139,7 @@ layer_norm_task = Task(
             changed(layer_norm, f"{DIVIDED} * gain + shift", f"({DIVIDED} + shift) * gain"),
             lambda x, gain, shift, eps=1e-5: layer_norm(x * gain + shift, 1.0, 0.0, eps),
             lambda x, gain, shift, eps=1e-5: layer_norm(x * gain, 1.0, shift, eps),
+            lambda x, gain, shift, eps=1e-5: layer_norm(x, 1.0, 0.0),
         ),
         Misconception(
             "difference-of-large-numbers",

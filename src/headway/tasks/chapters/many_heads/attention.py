@@ -59,10 +59,29 @@ def _within_heads(layer, x, heads):
     return nn.functional.linear(x, layer.weight * blocks, layer.bias)
 
 
+def _turned(x):
+    """Neighbors turned by their places, as a language model of today does it."""
+    places, pairs = torch.arange(x.shape[-2]), torch.arange(0, x.shape[-1] - 1, 2)
+    angles = places[:, None] * 10_000.0 ** (-pairs / x.shape[-1])
+    paired = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    turns = torch.polar(torch.ones_like(angles), angles)
+    return torch.view_as_real(paired * turns).flatten(-2)
+
+
 CUT = "into_heads(part, self.heads)"
 JOINED = "out_of_heads(weights @ value)"
 VIEWED = "part.reshape(len(part), self.heads, part.shape[1], -1)"
 VIEWED_BACK = "(weights @ value).reshape(x.shape)"
+SHOWN = "torch.tensor(True) if mask is None else mask[:, None]"
+SCORES = "query @ key.mT"
+PAST = "torch.ones(x.shape[1], asked.shape[1]).tril().bool()"
+_causal = [
+    # With the memory, or without; with a check of the width, or without.
+    other
+    for one in changed(MultiHead, SHOWN, PAST)
+    for two in (one, *changed(one, "x if memory is None else memory", "x"))
+    for other in (two, *changed(two, "if width % heads", "if False"))
+]
 
 attention = Task(
     id="09-many-heads/attention",
@@ -172,6 +191,23 @@ attention = Task(
             changed(MultiHead, "if mask is None", "if mask is None or memory is not None"),
         ),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
+        Misconception(
+            "hidden-without-need",
+            any_of(
+                changed(MultiHead, SHOWN, f"{PAST} if mask is None else mask[:, None]"), *_causal
+            ),
+            "You hide later tokens where no mask asks for it. Who brings the mask here, and what "
+            "does a token see without one?",
+        ),
+        Misconception(
+            "turned-by-positions",
+            any_of(
+                changed(MultiHead, SCORES, "_turned(query) @ _turned(key).mT"),
+                *(changed(each, SCORES, "_turned(query) @ _turned(key).mT") for each in _causal),
+            ),
+            "Your queries and keys are turned by their places. Does the formula above know any "
+            "positions?",
+        ),
         Misconception(
             "hidden-word-takes-weight",
             changed(

@@ -16,7 +16,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
     VIEW_WITHOUT_TRANSPOSE,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -27,8 +27,8 @@ def given_heads(x, W_Q, W_K, W_V, W_O, heads):
     by_head = (W.view(C, heads, D) for W in (W_Q, W_K, W_V))
     query, key, value = (torch.einsum("btc,chd->bhtd", x, W) for W in by_head)
     scores = query @ key.transpose(2, 3) / math.sqrt(D)
-    later = torch.ones(T, T, dtype=torch.bool).triu(1)
-    weights = scores.masked_fill(later, -torch.inf).softmax(dim=-1)
+    near = torch.ones(T, T, dtype=torch.bool).tril().triu(-2)
+    weights = scores.masked_fill(~near, -torch.inf).softmax(dim=-1)
     mixed = weights @ value
     return mixed.view(B, T, C) @ W_O
 
@@ -40,8 +40,8 @@ def repaired_heads(x, W_Q, W_K, W_V, W_O, heads):
     by_head = (W.view(C, heads, D) for W in (W_Q, W_K, W_V))
     query, key, value = (torch.einsum("btc,chd->bhtd", x, W) for W in by_head)
     scores = query @ key.transpose(2, 3) / math.sqrt(D)
-    later = torch.ones(T, T, dtype=torch.bool).triu(1)
-    weights = scores.masked_fill(later, -torch.inf).softmax(dim=-1)
+    near = torch.ones(T, T, dtype=torch.bool).tril().triu(-2)
+    weights = scores.masked_fill(~near, -torch.inf).softmax(dim=-1)
     mixed = weights @ value
     return mixed.transpose(1, 2).reshape(B, T, C) @ W_O
 
@@ -107,9 +107,15 @@ repair = Task(
             )
         ),
         VIEW_REFUSED.by(changed(repaired_heads, "2).reshape", "2).view")),
+        Misconception(
+            "window-lost",
+            changed(repaired_heads, ".triu(-2)", "", ".triu(-1)", ".triu(-3)"),
+            "Your heads are in their places, but your tokens look farther back, or less far, than "
+            "they did. What did line 6 let them see?",
+        ),
         RIGHT_LINE_SUSPECTED.by(
-            changed(given_heads, ".masked_fill(later, -torch.inf)", ""),
-            changed(given_heads, ".triu(1)", ".triu()"),
+            changed(given_heads, ".masked_fill(~near, -torch.inf)", ""),
+            changed(given_heads, ".tril()", ".tril(-1)"),
             changed(given_heads, "math.sqrt(D)", "math.sqrt(C)"),
         ),
     ),

@@ -30,6 +30,12 @@ def turned_side_by_side(x, positions, speeds):
     return torch.stack(turned(halves, positions, speeds).chunk(2, -1), -1).flatten(-2)
 
 
+def turned_by_a_base(x, positions, speeds):
+    """Neighbors, at the speeds that language models have."""
+    own = 10_000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    return turned_side_by_side(x, positions, own)
+
+
 def cases(rng: np.random.Generator) -> list[Case]:
     def numbers(*shape, size=1.0):
         return torch.from_numpy(np.round(rng.normal(size=shape) * size, 2)).float()
@@ -164,7 +170,8 @@ rotary = Task(
         Misconception(
             "other-speeds",
             both(
-                *changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)", "* speeds.flip(0)")
+                *changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)", "* speeds.flip(0)"),
+                turned_by_a_base,
             ),
             "Your pairs turn at other speeds than those given: all at one, or each at that of "
             "another pair. Which speed belongs to columns 0 and D/2?",

@@ -114,6 +114,7 @@ split = Task(
         WIDTH_NOT_CHECKED.by(  # torch's own error; an error given back; columns lost
             _unchecked,
             changed(split_qkv, "raise ValueError", "return ValueError"),
+            changed(_unchecked, CUT, "part.unflatten(-1, (-1, D)).transpose(1, 2)"),
             changed(_unchecked, CUT, f"part[..., : heads * D]{CUT.removeprefix('part')}"),
         ),
     ),

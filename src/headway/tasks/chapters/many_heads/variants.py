@@ -106,16 +106,16 @@ def debug(rng: np.random.Generator) -> Changes:
 
 
 CODE = """\
-    later = torch.ones(T, T, dtype=torch.bool).triu(1)
-    weights = scores.masked_fill(later, -torch.inf).softmax(dim=-1)
+    near = torch.ones(T, T, dtype=torch.bool).tril().triu(-2)
+    weights = scores.masked_fill(~near, -torch.inf).softmax(dim=-1)
     mixed = weights @ value
     return mixed.transpose(1, 2).reshape(B, T, C) @ W_O
 """
 SYMPTOM = "the outputs of earlier tokens change too. They should not know it."
 FAULTS = (
     (
-        ".triu(1)",
-        ".triu(2)",
+        ".tril()",
+        ".tril(1)",
         "the output of the token before it changes too. That token should not know it.",
     ),
     ("dim=-1", "dim=-2", SYMPTOM),
