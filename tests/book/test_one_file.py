@@ -33,6 +33,7 @@ from headway.ngram.markov import MarkovChain
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
 from headway.text.vocabulary import Vocabulary
+from headway.training.masking import mask_tokens
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -224,6 +225,12 @@ STATES = {
         "144 of 144 new sentences are right",
     ),
     11: ("step 1: loss 3.", ", held out 3.", "\ncat ", "\nsmiling face with "),
+    12: (
+        "looks only back: 2",
+        "looks both ways: 100% of the hidden nouns are found",
+        "my sister noticed the bank by the river in the reeds",
+        "about the loan",
+    ),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
 }  # what each chapter's state prints
 
@@ -308,6 +315,47 @@ def test_08_the_file_attends_as_the_package_does(files):
     said, looks = file["finish"](model, "abcde", "abcdefghi")
     assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
     assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
+
+
+@torch.no_grad()
+def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_it(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    ids, close = torch.randint(13, (3, 12)), {"rtol": 1e-4, "atol": 1e-4}
+    for causal in (True, False):
+        model = file["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, causal=causal)
+        for weight in model.parameters():
+            nn.init.normal_(weight, std=0.4)
+        for pairs in ("halves", "interleaved"):
+            theirs = language_model_of(model, pairs=pairs)
+            torch.testing.assert_close(theirs(ids, causal=causal), model(ids), **close)
+        assert not torch.allclose(theirs(ids, causal=not causal), model(ids), **close)
+
+
+def test_12_words_are_hidden_in_the_shares_of_the_package(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    V = len(file["WORDS"])
+    ids = torch.randint(1, V, (2_000, 100))
+    inputs, targets = file["hide"](ids)
+    expected = mask_tokens(ids, file["MASK"], range(1, V), torch.Generator().manual_seed(0))
+    for found, reference in zip(
+        fates(ids, inputs, targets == -1), fates(ids, expected[0], expected[1] < 0), strict=True
+    ):
+        assert found == pytest.approx(reference, abs=0.005)
+    assert torch.equal(targets[targets >= 0], ids[targets >= 0])
+    assert torch.equal(inputs[targets < 0], ids[targets < 0])
+    assert inputs.max() == V - 1
+
+
+def fates(ids, inputs, unasked):
+    """The shares of words that are chosen, and of those chosen that are blank, and kept."""
+    blank, kept = (inputs == 0) & ~unasked, (inputs == ids) & ~unasked
+    chosen = (~unasked).float().mean()
+    return [(part.float().mean() / by).item() for part, by in
+            ((~unasked, 1), (blank, chosen), (kept, chosen))]  # fmt: skip
 
 
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
