@@ -49,6 +49,7 @@ from headway.nn.norm import RMSNorm
 from headway.nn.position import RotaryPosition, frequencies
 from headway.text.vocabulary import Vocabulary
 from tests.full import seeds
+from headway.training.masking import mask_tokens
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -287,6 +288,12 @@ STATES = {
     ),
     10: ("1 block: 100% ", "2 blocks: 100% 100% "),
     11: ("step 1: loss 3.", ", held out 3.", "\ncat ", "\nsmiling face with "),
+    12: (
+        "looks only back: 2",
+        "looks both ways: 100% of the hidden nouns are found",
+        "my sister noticed the bank by the river in the reeds",
+        "about the loan",
+    ),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
 }  # what each chapter's state prints
 
@@ -557,6 +564,44 @@ def test_10_the_lists_lead_from_each_thing_to_its_room(files):
             assert (place, count) == (file["ROOMS"][room], steps)
         assert len(where) == 12
         assert sorted(parts[3].tolist()) == sorted([1, 2, 3, 4, 5, 6] * 2)
+def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_it(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    ids, close = torch.randint(13, (3, 12)), {"rtol": 1e-4, "atol": 1e-4}
+    for causal in (True, False):
+        model = file["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, causal=causal)
+        for weight in model.parameters():
+            nn.init.normal_(weight, std=0.4)
+        for pairs in ("halves", "interleaved"):
+            theirs = language_model_of(model, pairs=pairs)
+            torch.testing.assert_close(theirs(ids, causal=causal), model(ids), **close)
+        assert not torch.allclose(theirs(ids, causal=not causal), model(ids), **close)
+
+
+def test_12_words_are_hidden_in_the_shares_of_the_package(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    V = len(file["WORDS"])
+    ids = torch.randint(1, V, (2_000, 100))
+    inputs, targets = file["hide"](ids)
+    expected = mask_tokens(ids, file["MASK"], range(1, V), torch.Generator().manual_seed(0))
+    for found, reference in zip(
+        fates(ids, inputs, targets == -1), fates(ids, expected[0], expected[1] < 0), strict=True
+    ):
+        assert found == pytest.approx(reference, abs=0.005)
+    assert torch.equal(targets[targets >= 0], ids[targets >= 0])
+    assert torch.equal(inputs[targets < 0], ids[targets < 0])
+    assert inputs.max() == V - 1
+
+
+def fates(ids, inputs, unasked):
+    """The shares of words that are chosen, and of those chosen that are blank, and kept."""
+    blank, kept = (inputs == 0) & ~unasked, (inputs == ids) & ~unasked
+    chosen = (~unasked).float().mean()
+    return [(part.float().mean() / by).item() for part, by in
+            ((~unasked, 1), (blank, chosen), (kept, chosen))]  # fmt: skip
 
 
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):

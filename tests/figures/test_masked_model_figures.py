@@ -27,7 +27,7 @@ LOOKED = Looked(
 )
 FILLS = [Fill(1, "owl", 0.25), Fill(0, "the", 0.5), Fill(2, "flew", 1.0)]
 WORDS = ["[CLS]", "[MASK]", "[SEP]", "the", "owl", "sleeps"]
-FILLER = Filler({"vocabulary": 6}, {"table": np.ones((6, 2))}, WORDS, WORDS[:3], 0, 1, 2)
+FILLER = Filler({"vocabulary": 6}, {"table": np.ones((6, 2))}, WORDS, WORDS[:3], 1)
 LIKELY = [[("owl", 0.75), ("the", 0.125)]]
 MENTIONS = Mentions(
     *("bank", ("shore", "money"), ["b c", "c d", "d e", "e f"], np.array([0, 1, 1, 0])),
@@ -168,7 +168,7 @@ def test_words_of_models_with_different_depths_are_refused():
 
 CASES = Cases()
 of_fill, of_senses, of_reach = map(CASES.of, ("fill_in", "sense_layers", "patch_reach"))
-KNOWN = {"words": WORDS[:5], "specials": 3, "first": 0, "mask": 1, "last": 2}
+KNOWN = {"words": WORDS[:5], "specials": 3, "mask": 1}
 POINTS = [[0, 0], [1, 0], [0.9, 0.2]]
 of_fill(
     "a typed sentence is words and blanks, without its marks",
@@ -176,14 +176,14 @@ of_fill(
     ["she", "noticed", "the", "_"],
 )
 of_fill(
-    "words become ids between the two ends, and a special symbol is no word to type",
+    "words become ids, and a special symbol is no word to type",
     "[idsOf(['the', '_'], known), idsOf(['cat', '[CLS]'], known).unknown]",
-    [{"ids": [0, 3, 1, 2], "unknown": []}, ["cat", "[CLS]"]],
+    [{"ids": [3, 1], "unknown": []}, ["cat", "[CLS]"]],
     known=KNOWN,
 )
 of_fill(
     "each blank takes the likeliest words that are no special symbols",
-    "fill(['the', '_'], [0, 3, 1, 2], { fill: (ids) => ({ logits: ids.map((id) => "
+    "fill(['the', '_'], [3, 1], { fill: (ids) => ({ logits: ids.map((id) => "
     "[9, 0, 0, id, 1].map(Math.abs)) }) }, known).map((five) => five.map(([word]) => word))",
     [["the", "owl"]],
     known=KNOWN,

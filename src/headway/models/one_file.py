@@ -4,7 +4,8 @@
     theirs(ids)         what mine(ids) gives, to rounding
 
 The file turns neighboring numbers of queries and keys, this package two halves; so the rows that
-make them are put into another order (see `headway.nn.position.halves_order`).
+make them are put into another order (see `headway.nn.position.halves_order`), or the model is told
+to turn neighbors, too.
 """
 
 import torch
@@ -14,12 +15,16 @@ from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.nn.position import halves_order
 
 
-def language_model_of(model: nn.Module, context: int = 1_024) -> LanguageModel:
+def language_model_of(
+    model: nn.Module, context: int = 1_024, pairs: str = "halves"
+) -> LanguageModel:
     """A language model with the weights of the file's, in evaluation mode.
 
     Args:
-        model: a `Transformer` as of chapter 11 or later.
+        model: a `Transformer` as of chapter 11 or later. What an encoder says, `causal=False`
+            gives in the call.
         context: N, the most tokens that it will read.
+        pairs: which numbers are turned together, "halves" or "interleaved".
     """
     state, first = model.state_dict(), model.blocks[0].attention
     (V, C), D = state["embedding.weight"].shape, first.D
@@ -37,9 +42,12 @@ def language_model_of(model: nn.Module, context: int = 1_024) -> LanguageModel:
         bias=False,
         position="rotary",
         base=first.base,
+        pairs=pairs,
     )
 
-    def in_halves(rows: Tensor) -> Tensor:
+    def in_order(rows: Tensor) -> Tensor:
+        if pairs == "interleaved":
+            return rows
         return rows.unflatten(0, (-1, D))[:, halves_order(D)].flatten(0, 1)
 
     weights = {
@@ -52,7 +60,7 @@ def language_model_of(model: nn.Module, context: int = 1_024) -> LanguageModel:
             for name, weight in state.items()
             if name.startswith(f"blocks.{layer}.")
         }
-        query, key = (in_halves(part[f"attention.{name}"]) for name in ("query", "key"))
+        query, key = (in_order(part[f"attention.{name}"]) for name in ("query", "key"))
         weights |= {
             f"stack.blocks.{layer}.{name}.weight": weight
             for name, weight in {

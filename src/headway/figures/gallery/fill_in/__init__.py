@@ -19,19 +19,17 @@ class Filler:
 
     Attributes:
         config, weights: of the model, as `headway.figures.engine.pack` takes them. The head is
-            "output_bias", and the embedding's table once more.
+            the embedding's table once more, and "output_bias" if there is one.
         words: the symbols, by id; those of `specials` first.
         specials: symbols that are neither typed nor filled in.
-        first, mask, last: the ids that stand before every sentence, for a blank, and after it.
+        mask: the id of a blank.
     """
 
     config: Mapping[str, object]
     weights: Mapping[str, np.ndarray]
     words: Sequence[str]
     specials: Sequence[str]
-    first: int
     mask: int
-    last: int
 
 
 def fill_in(
@@ -82,9 +80,7 @@ def fill_in(
             "model": pack({**filler.config, "tied": True}, filler.weights),
             "words": list(filler.words),
             "specials": len(filler.specials),
-            "first": filler.first,
             "mask": filler.mask,
-            "last": filler.last,
         },
     )
 

@@ -1,7 +1,7 @@
 // A trained masked model fills blanks. The first sentence was filled in when the page was made; the
 // weights are loaded when the figure is first used.
 // data: { examples: [texts], filled: [[[word, probability]]] for the first text }
-// attached: { model, words: [V], specials, first, mask, last }
+// attached: { model, words: [V], specials, mask }
 import { attachedOf, h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
 import { likeliest } from "../../engine/search.js";
 import { maskedModel } from "../../engine/transformer.js";
@@ -13,11 +13,11 @@ export function wordsOf(text) {
   return text.toLowerCase().match(/_|[^\s_.,!?]+/g) ?? [];
 }
 
-// The ids of typed words, between the symbols that begin and end a sentence; or the words that are not known.
-export function idsOf(typed, { words, specials, first, mask, last }) {
+// The ids of typed words, and the words that are not known.
+export function idsOf(typed, { words, specials, mask }) {
   const ids = typed.map((word) => (word === BLANK ? mask : words.indexOf(word, specials)));
   const unknown = typed.filter((_, t) => ids[t] < 0);
-  return { ids: [first, ...ids, last], unknown };
+  return { ids, unknown };
 }
 
 // The five likeliest words at each blank: [[[word, probability]]]. The model may choose any symbol,
@@ -26,7 +26,7 @@ export function fill(typed, ids, engine, { words, specials }) {
   const { logits } = engine.fill(ids);
   return typed.flatMap((word, t) => {
     if (word !== BLANK) return [];
-    const ranked = likeliest(logits[t + 1], words.length).filter(({ id }) => id >= specials);
+    const ranked = likeliest(logits[t], words.length).filter(({ id }) => id >= specials);
     return [ranked.slice(0, 5).map(({ id, probability }) => [words[id], probability])];
   });
 }
@@ -72,7 +72,7 @@ export default {
         .then((found) => {
           if (mine !== asked) return;
           const { ids, unknown } = idsOf(typed, found);
-          const most = found.engine.config.context - 2;
+          const most = found.engine.config.context;
           state.fault = "";
           if (unknown.length) {
             state.fault = `The model knows ${found.words.length - found.specials} words, and not “${unknown.join("”, “")}”.`;

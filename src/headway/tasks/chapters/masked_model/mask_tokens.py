@@ -24,6 +24,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
     SPECIALS_CHOSEN,
 )
 from headway.tasks.chapters.masked_model.wrong_masks import (
+    all_are_words,
     always_another,
     draws_for_each_fate,
     fates_of_all,
@@ -132,6 +133,7 @@ mask_tokens_task = Task(
         SPECIALS_CHOSEN.by(
             changed(mask_tokens, MAY, "np.ones(ids.shape, dtype=bool)", "ids != mask_id"),
             specials_kept_in_labels,
+            all_are_words,
         ),
         EVERY_PLACE_ASKED.by(
             changed(mask_tokens, LABELS, "ids.copy()", "np.where(may, ids, NOTHING)")
@@ -158,6 +160,7 @@ mask_tokens_task = Task(
             changed(mask_tokens, MAY, "~np.isin(ids, special) & (ids > 0)"),
             changed(mask_tokens, LABELS, "np.where(chosen & (ids > 0), ids, NOTHING)"),
             changed(mask_tokens, LABELS, "np.where(chosen, ids, -1)", "np.where(chosen, ids, 0)"),
+            changed(all_are_words, LABELS, "np.where(chosen, ids, -1)"),
         ),
         Misconception(
             "one-draw-for-both",

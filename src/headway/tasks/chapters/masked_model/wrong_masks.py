@@ -56,6 +56,16 @@ def specials_kept_in_labels(ids, special, mask_id, size, seed, share=0.15):
     return inputs, np.where(chosen, ids, NOTHING)
 
 
+def all_are_words(ids, special, mask_id, size, seed, share=0.15):
+    """Every token may be chosen, and every id but 0 replaces one, as on the page."""
+    rng = np.random.default_rng(seed)
+    chosen, fate = rng.random(ids.shape) < share, rng.random(ids.shape)
+    inputs = np.where(chosen & (fate < 0.8), mask_id, ids)
+    others = rng.integers(1, size, ids.shape)
+    inputs = np.where(chosen & (fate >= 0.9), others, inputs)
+    return inputs, np.where(chosen, ids, NOTHING)
+
+
 def fates_of_all(ids, special, mask_id, size, seed, share=0.15):
     """Eight in ten of all chosen words, drawn anew for each fate."""
     rng = np.random.default_rng(seed)
