@@ -59,6 +59,8 @@ def names():
         "hidden": zeros("(B, T, C)"),
         "at": zeros("(B,)").long(),
         "order": torch.arange(SIZES["T"]).flip(0),
+        "F": torch.nn.functional,
+        "target": zeros("(B, T)").long(),
     }
 
 

@@ -30,7 +30,7 @@ from torch import nn
 
 from headway.chapters import CHAPTERS
 from headway.inference.kv_cache import CachedLanguageModel
-from headway.models.one_file import language_model_of
+from headway.models.one_file import language_model_of, translator_of
 from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
@@ -293,6 +293,10 @@ STATES = {
         "looks both ways: 100% of the hidden nouns are found",
         "my sister noticed the bank by the river in the reeds",
         "about the loan",
+    13: (
+        "step 400: loss 0.0",
+        ": le chat bleu voit une fleur blanche\n",
+        " of 300 new sentences are exactly right",
     ),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
 }  # what each chapter's state prints
@@ -602,6 +606,43 @@ def fates(ids, inputs, unasked):
     chosen = (~unasked).float().mean()
     return [(part.float().mean() / by).item() for part, by in
             ((~unasked, 1), (blank, chosen), (kept, chosen))]  # fmt: skip
+@pytest.fixture
+def file_13(files):
+    """What the file defines after chapter 13, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[13], names)
+    return names
+
+
+@torch.no_grad()
+def test_13_the_file_translates_as_the_package_does_and_greedily(file_13):
+    torch.manual_seed(0)
+    model = file_13["Translator"](S=9, V=13, C=32, H=4, G=4, M=48, L=2)
+    for weight in model.parameters():
+        nn.init.normal_(weight, std=0.4)
+    source, read = torch.randint(9, (3, 5)), torch.randint(13, (3, 7))
+    expected = translator_of(model)(source, read)
+    torch.testing.assert_close(model(source, read), expected, rtol=1e-4, atol=1e-4)
+    longer = torch.cat([read, torch.randint(13, (3, 2))], dim=1)
+    torch.testing.assert_close(model(source, longer)[:, :7], model(source, read))
+    french = ["<start>", "<end>", *map(str, range(11))]
+    said = file_13["translate"](model, [2, 0, 7], range(9), french)
+    ids = torch.tensor([[0, *map(french.index, said)]])
+    best = model(torch.tensor([[2, 0, 7]]), ids)[0].argmax(-1).tolist()
+    assert [french[i] for i in best[: len(said)]] == said
+    assert len(said) == 59 or french[best[len(said)]] == "<end>"
+
+
+def test_13_a_batch_has_one_source_length_and_the_decoder_reads_one_place_behind(file_13):
+    pairs = [("a b", "x"), ("c", "y"), ("b a", "y x z"), ("a", "x z")]
+    pairs = [(source.split(), target.split()) for source, target in pairs]
+    english, french = file_13["words_of"](pairs)
+    assert (english, french) == (["a", "b", "c"], ["<start>", "<end>", "x", "y", "z"])
+    two, one = file_13["batches_of"](pairs, english, french)
+    assert two[0].tolist() == [[0, 1], [1, 0]]
+    assert two[1].tolist() == [[2, 1, -1, -1], [3, 2, 4, 1]]
+    assert one[1].tolist() == [[3, 1, -1], [2, 4, 1]]
+    assert file_13["shift"](two[1]).tolist() == [[0, 2, 1, 0], [0, 3, 2, 4]]
 
 
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):

@@ -10,6 +10,7 @@ from collections import Counter
 from functools import cache, partial
 from itertools import pairwise
 from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe.calls import value as given_value
 from headway.text.pieces import pieces
+from headway.text.corpus.translation import hold_out_combinations, translations
 
 
 def functions_after(root, number):
@@ -964,6 +966,32 @@ def hidden(file, nothing=-1):
         file.update(MASK=mask_id, WORDS=range(size))
         inputs, labels = file["hide"](torch.from_numpy(ids), share)
         return inputs.numpy(), labels.masked_fill(labels < 0, nothing).numpy()
+def heard(file, query, key, value):
+    """What one head of the file's class after chapter 13 mixes of a memory, and its weights."""
+    D, S = query.shape[-1], key.shape[-2]
+    attention = file["Attention"](D, 1, 1, 10_000.0)
+    attention.query, attention.key, attention.out = Says(query), Says(key), nn.Identity()
+
+    def mixed(values):
+        columns = []
+        for column in values.split(1, dim=-1):
+            attention.value = Says(column.expand(-1, -1, D))
+            columns.append(attention(query, memory=key)[..., :1])
+        return torch.cat(columns, dim=-1)
+
+    return mixed(value), mixed(torch.eye(S).expand(len(key), S, S))
+
+
+def cross_attention(file):
+    return lambda x, memory, W_q, W_k, W_v, mask: heard(file, x @ W_q, memory @ W_k, memory @ W_v)
+
+
+def keys_and_values(file):
+    """Of the page's encoder, which ends with an RMS norm."""
+
+    def answer(states, gain, bias, W_k, W_v):
+        memory = nn.functional.rms_norm(states[-1], gain.shape, gain, 1e-5)
+        return memory @ W_k[:, None], memory @ W_v[:, None]
 
     return answer
 
@@ -975,6 +1003,13 @@ def hidden_without_special(file):
         inputs, labels = hidden(file, -100)(ids, special, mask_id, size, seed, share)
         apart = np.isin(ids, special)
         return np.where(apart, ids, inputs), np.where(apart, -100, labels)
+def nothing_hidden(file):
+    """Chapter 13's table: only what comes later is hidden."""
+
+    def answer(source, read, padding):
+        (B, S), T = source.shape, read.shape[1]
+        past = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
+        return torch.ones(B, S, S).bool(), past, torch.ones(B, T, S).bool()
 
     return answer
 
@@ -1031,6 +1066,15 @@ def mean_of_losses(file):
             file["batch_of"] = lambda texts, asked=labels: (None, asked.clamp(min=-1))
             losses.append(file["loss_of"](lambda inputs, said=logits: said, None))
         return sum(losses) / len(losses)
+def shifted(file):
+    """The file's `shift`, for a finished batch."""
+
+    def answer(sentences, start, end, padding):
+        rows = [torch.tensor([*words, end]) for words in sentences]
+        target = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=padding)
+        read = file["shift"](target)
+        read[:, 0] = start
+        return read, target
 
     return answer
 
@@ -1049,8 +1093,66 @@ def tuned(file, **arrangement):
             loss.backward()
             optimizer.step()
         return chosen, model.state_dict()
+def loss_of_pairs(file):
+    """The file's `loss_of`, for logits that are there."""
+
+    def answer(logits, target, smoothing, padding):
+        hidden = target.masked_fill(target == padding, -1)
+        return file["loss_of"](lambda source, read: logits, None, hidden), torch.tensor(0.0)
 
     return answer
+
+
+def papers_rate(file):
+    """Chapter 13's formula."""
+
+    def answer(taken, width, warmup, lr):
+        s = taken + 1
+        return width**-0.5 * min(s**-0.5, s * warmup**-1.5)
+
+    return answer
+
+
+def decoder(file):
+    """What the file's decoder does, where the start's id is 0."""
+
+    def answer(target, memory, memory_mask, embedding, start):
+        x = embedding[file["shift"](target)]
+        x = x + masked_early(x, x, x, torch.ones(x.shape[1], x.shape[1]).tril().bool())[0]
+        x = x + masked_early(x, memory, memory, None)[0]
+        return x @ embedding.T
+
+    return answer
+
+
+def one_more_word(file):
+    """The step of the file's `translate`."""
+
+    def answer(logits, written, end, padding):
+        longer = torch.cat([written, logits[:, -1:].argmax(-1)], dim=1)
+        return longer, (longer == end).any(1)
+
+    return answer
+
+
+@cache
+def trained_translator(steps=400):
+    """The file's program after chapter 13, on the assignment's pairs."""
+    file = functions_after(next(p for p in Path(__file__).parents if (p / "book").is_dir()), 13)
+    torch.manual_seed(0)
+    random.seed(0)
+    pairs = translations(np.random.default_rng(13), 20_000)
+    known, _ = hold_out_combinations(np.random.default_rng(13), pairs)
+    split = [(pair.source.split(), pair.target.split()) for pair in known]
+    english, french = file["words_of"](split)
+    model = file["Translator"](len(english), len(french), C=64, H=4, G=4, M=128, L=1)
+    for _ in file["train"](model, file["batches_of"](split, english, french), steps):
+        pass
+    return lambda text: " ".join(file["translate"](model, text.split(), english, french))
+
+
+def translations_of(file):
+    return lambda sentences: [trained_translator()(text) for text in sentences]
 
 
 def cached(file, query, key, value, keys=None, values=None, turn=lambda x, t, base: x):
@@ -1303,6 +1405,15 @@ ANSWERS = [
     ("12-masked-model/patchify", cut_up, "channels-apart"),
     ("12-masked-model/repair", mean_of_losses, "mean-miscounted"),
     ("12-masked-model/sentiment", tuned, "order-unseen"),
+    ("13-translator/cross-attention", cross_attention, "padding-visible"),
+    ("13-translator/memory", keys_and_values, "norm-formula-wrong"),
+    ("13-translator/masks", nothing_hidden, "padding-visible"),
+    ("13-translator/shift", shifted, "end-symbol-misplaced"),
+    ("13-translator/smoothed-loss", loss_of_pairs, "wrong-amount-of-smoothing"),
+    ("13-translator/noam", papers_rate, "rate-for-a-factor"),
+    ("13-translator/leak", decoder, "padding-visible"),
+    ("13-translator/greedy-step", one_more_word, "padding-misplaced"),
+    ("13-translator/translate", translations_of, "trained-too-little"),
     ("15-kv-cache/step", step, "padding-takes-weight"),
     ("15-kv-cache/step", partial(step, turn=None), "turned-by-positions"),
     ("15-kv-cache/prefill", prefill, "pieces-misjudged"),
@@ -1364,6 +1475,7 @@ def test_the_pages_first_mask_repairs_nothing():
     "chapter", ["06-embeddings", "08-attention", "11-language-model", "15-kv-cache"]
     "chapter", ["08-attention", "09-many-heads", "10-block", "11-language-model", "15-kv-cache"]
     "chapter", ["08-attention", "11-language-model", "12-masked-model", "15-kv-cache"]
+    "chapter", ["08-attention", "11-language-model", "13-translator", "15-kv-cache"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {

@@ -1,17 +1,20 @@
-"""The model of the book's file `transformer.py`, made one of this package: the same weights.
+"""The models of the book's file `transformer.py`, made ones of this package: the same weights.
 
     theirs = language_model_of(mine)
-    theirs(ids)         what mine(ids) gives, to rounding
+    theirs(ids)                 what mine(ids) gives, to rounding
+    theirs = translator_of(mine)
+    theirs(source, read)        what mine(source, read) gives, to rounding
 
 The file turns neighboring numbers of queries and keys, this package two halves; so the rows that
 make them are put into another order (see `headway.nn.position.halves_order`), or the model is told
-to turn neighbors, too.
+to turn neighbors, too, as those in the browser are.
 """
 
 import torch
 from torch import Tensor, nn
 
 from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.position import halves_order
 
 
@@ -75,5 +78,66 @@ def language_model_of(
             }.items()
         }
     theirs = LanguageModel(config, torch.Generator())
+    theirs.load_state_dict(weights)
+    return theirs.eval()
+
+
+PARTS = {  # of a block: this package's names, and the file's
+    "attention.output": "attention.out",
+    "cross_attention.output": "cross.out",
+    "feed_forward.contract": "feed_forward.down",
+    "attention_residual.norm": "norm1",
+    "cross_residual.norm": "norm3",
+    "feed_forward_residual.norm": "norm2",
+}
+JOINED = {
+    "attention.qkv": [f"attention.{part}" for part in ("query", "key", "value")],
+    "cross_attention.qkv": [f"cross.{part}" for part in ("query", "key", "value")],
+    "feed_forward.expand": ["feed_forward.gate", "feed_forward.up"],
+}
+
+
+def translator_of(model: nn.Module, context: int = 1_024) -> Translator:
+    """A translator with the weights of the file's, in evaluation mode.
+
+    Args:
+        model: a `Translator` as of chapter 13, with as many heads for keys as for queries.
+        context: N, the most tokens that it will read on either side.
+    """
+    state, block = model.state_dict(), model.encoder[0]
+    (S, C), D = state["english.weight"].shape, block.attention.D
+    config = TranslatorConfig(
+        vocabulary=len(state["french.weight"]),
+        source_vocabulary=S,
+        context=context,
+        width=C,
+        heads=C // D,
+        layers=len(model.encoder),
+        hidden=len(block.feed_forward.up.weight),
+        normalization="rms",
+        activation="silu",
+        gated=True,
+        bias=False,
+        position="rotary",
+        pairs="interleaved",
+        base=block.attention.base,
+    )
+    weights = {
+        "embedding.weight": state["french.weight"],
+        "source_embedding.weight": state["english.weight"],
+        "encoder.stack.norm.weight": state["norm1.weight"],
+        "decoder.stack.norm.weight": state["norm2.weight"],
+    }
+    for half, blocks in (("encoder", model.encoder), ("decoder", model.decoder)):
+        for layer, block in enumerate(blocks):
+            part, there = block.state_dict(), f"{half}.stack.blocks.{layer}"
+            for name, own in PARTS.items():
+                if f"{own}.weight" in part:
+                    weights[f"{there}.{name}.weight"] = part[f"{own}.weight"]
+            for name, parts in JOINED.items():
+                if f"{parts[0]}.weight" in part:
+                    rows = [part[f"{own}.weight"] for own in parts]
+                    weights[f"{there}.{name}.weight"] = torch.cat(rows)
+    theirs = Translator(config, torch.Generator())
     theirs.load_state_dict(weights)
     return theirs.eval()

@@ -70,6 +70,9 @@ SOURCE_WORDS = "(source != padding)[:, None, :]"
     "(torch.arange(S) < (source != padding).sum(1, keepdim=True))[:, None, :]",
 )
 
+# As on the chapter's page, whose batches have no padding in the source.
+(no_padding,) = changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()")
+
 masks_task = Task(
     id="13-translator/masks",
     title="Three masks",
@@ -87,7 +90,8 @@ masks_task = Task(
         PADDING_SEEN.by(
             changed(masks, ENCODER, "torch.ones(B, S, S).bool()"),
             changed(masks, CROSS, "torch.ones(B, T, S).bool()"),
-            changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()"),
+            no_padding,
+            changed(no_padding, DECODER, "past.expand(B, T, T)"),
             changed(masks, DECODER, "past.expand(B, T, T)", "said & past | torch.eye(T).bool()"),
         ),
         CAUSAL_MISPLACED.by(
