@@ -992,6 +992,13 @@ def keys_and_values(file):
     def answer(states, gain, bias, W_k, W_v):
         memory = nn.functional.rms_norm(states[-1], gain.shape, gain, 1e-5)
         return memory @ W_k[:, None], memory @ W_v[:, None]
+def sorted_row(file):
+    """Chapter 14's lines work on the sorted row, and hand it back so."""
+
+    def answer(weights, k):
+        p, order = torch.tensor(weights).double().sort(descending=True)
+        p[:, k:] = 0
+        return (p / p.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -1010,6 +1017,12 @@ def nothing_hidden(file):
         (B, S), T = source.shape, read.shape[1]
         past = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
         return torch.ones(B, S, S).bool(), past, torch.ones(B, T, S).bool()
+def sorted_nucleus(file):
+    def answer(weights, p):
+        weights = torch.tensor(weights).double()
+        shares, order = (weights / weights.sum(-1, keepdim=True)).sort(descending=True)
+        shares[shares.cumsum(-1) - shares >= p] = 0
+        return (shares / shares.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -1075,6 +1088,14 @@ def shifted(file):
         read = file["shift"](target)
         read[:, 0] = start
         return read, target
+def nucleus(file, shares=lambda weights: weights):
+    """Put back to where it was."""
+
+    def answer(weights, p):
+        sorted_shares, order = shares(torch.tensor(weights).double()).sort(descending=True)
+        sorted_shares[sorted_shares.cumsum(-1) - sorted_shares >= p] = 0
+        left = torch.zeros_like(sorted_shares).scatter(1, order, sorted_shares)
+        return (left / left.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -1099,6 +1120,24 @@ def loss_of_pairs(file):
     def answer(logits, target, smoothing, padding):
         hidden = target.masked_fill(target == padding, -1)
         return file["loss_of"](lambda source, read: logits, None, hidden), torch.tensor(0.0)
+def of_one(weights):
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def drawn_down_the_order(file):
+    """Chapter 14's lines, with the task's numbers in the place of `multinomial`."""
+
+    def answer(logits, T, k, p, seed):
+        logits = torch.tensor(logits)
+        if T == 0:
+            ids = torch.zeros(len(logits), 1, dtype=torch.long)
+            return file["greedy"](lambda ids: logits[:, None], ids, 1)[:, -1].numpy()
+        logits, order = (logits / T).sort(descending=True, stable=True)
+        shares = logits[:, :k].softmax(-1)
+        shares[shares.cumsum(-1) - shares >= (1.0 if p is None else p)] = 0
+        numbers = torch.tensor(np.random.default_rng(seed).random(len(logits)))[:, None]
+        place = (of_one(shares).cumsum(-1) <= numbers).sum(-1, keepdim=True)
+        return order.gather(1, place)[:, 0].numpy()
 
     return answer
 
@@ -1109,6 +1148,10 @@ def papers_rate(file):
     def answer(taken, width, warmup, lr):
         s = taken + 1
         return width**-0.5 * min(s**-0.5, s * warmup**-1.5)
+def drawn_at_a_temperature(file):
+    def answer(logits, T, floor, numbers):
+        sums = torch.tensor(logits / T).softmax(-1).cumsum(-1)
+        return (sums <= torch.tensor(numbers)[:, None]).sum(-1).numpy()
 
     return answer
 
@@ -1121,6 +1164,19 @@ def decoder(file):
         x = x + masked_early(x, x, x, torch.ones(x.shape[1], x.shape[1]).tril().bool())[0]
         x = x + masked_early(x, memory, memory, None)[0]
         return x @ embedding.T
+def hypotheses(file):
+    """Of the file's `beam`, cut behind the end, and sorted by the page's formula."""
+
+    def answer(table, start, K, steps, end, alpha):
+        def model(ids):
+            return torch.tensor(table[ids.shape[1] - 1, ids[:, -1].numpy()])[:, None]
+
+        V = table.shape[-1]
+        rows, ln_p = file["beam"](model, torch.tensor([[start]]), steps, min(K, V), end)
+        texts = [row[: (row + [end]).index(end) + 1] for row in rows[:, 1:].tolist()]
+        pairs = zip(texts, ln_p.tolist(), strict=True)
+        found = [[ids, p / len(ids) ** alpha] for ids, p in pairs if p > -math.inf]
+        return sorted(found, key=lambda one: one[1], reverse=True)
 
     return answer
 
@@ -1131,6 +1187,19 @@ def one_more_word(file):
     def answer(logits, written, end, padding):
         longer = torch.cat([written, logits[:, -1:].argmax(-1)], dim=1)
         return longer, (longer == end).any(1)
+def asking(model):
+    """A model of logits, from one that answers questions."""
+
+    def read(ids):
+        rows = [model(a, b) for a, b in ids[:, -2:].tolist()]
+        return torch.tensor(np.array(rows))[:, None]
+
+    return read
+
+
+def greedy_words(file):
+    def answer(model, V, start, steps, budget):
+        return file["greedy"](asking(model), torch.tensor([start]), steps)[0, 2:].tolist()
 
     return answer
 
@@ -1153,6 +1222,13 @@ def trained_translator(steps=400):
 
 def translations_of(file):
     return lambda sentences: [trained_translator()(text) for text in sentences]
+def beam_of_words(file):
+    def answer(model, V, start, steps, budget):
+        K = budget // steps
+        ids, _ = file["beam"](asking(model), torch.tensor([start]), steps, K, end=-1)
+        return ids[0, 2:].tolist()
+
+    return answer
 
 
 def cached(file, query, key, value, keys=None, values=None, turn=lambda x, t, base: x):
@@ -1414,6 +1490,15 @@ ANSWERS = [
     ("13-translator/leak", decoder, "padding-visible"),
     ("13-translator/greedy-step", one_more_word, "padding-misplaced"),
     ("13-translator/translate", translations_of, "trained-too-little"),
+    ("14-decoding/top-k", sorted_row, "order-not-undone"),
+    ("14-decoding/top-p", sorted_nucleus, "order-not-undone"),
+    ("14-decoding/top-p", nucleus, "counts-taken-for-shares"),
+    ("14-decoding/top-p", partial(nucleus, shares=of_one), "equality-mistaken"),
+    ("14-decoding/sample", drawn_down_the_order, "summed-in-another-order"),
+    ("14-decoding/beam", hypotheses, "beam-of-another-width"),
+    ("14-decoding/repair", drawn_at_a_temperature, "filter-ignored"),
+    ("14-decoding/strategy", greedy_words, "greedy"),
+    ("14-decoding/strategy", beam_of_words, "questions-asked-again"),
     ("15-kv-cache/step", step, "padding-takes-weight"),
     ("15-kv-cache/step", partial(step, turn=None), "turned-by-positions"),
     ("15-kv-cache/prefill", prefill, "pieces-misjudged"),
@@ -1477,6 +1562,7 @@ def test_the_pages_first_mask_repairs_nothing():
     "chapter", ["08-attention", "11-language-model", "12-masked-model", "15-kv-cache"]
     "chapter", ["08-attention", "11-language-model", "13-translator", "15-kv-cache"]
 )
+@pytest.mark.parametrize("chapter", ["08-attention", "11-language-model", "14-decoding", "15-kv-cache"])
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {
         task.id
