@@ -32,9 +32,8 @@ from headway.chapters import CHAPTERS
 from headway.inference.beam import beam_search
 from headway.inference.decoding import Sampling, generate
 from headway.inference.kv_cache import CachedLanguageModel
-from headway.models.one_file import language_model_of, translator_of
 from headway.inference.predictor import Uncached
-from headway.models.one_file import language_model_of
+from headway.models.one_file import language_model_of, translator_of
 from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
@@ -43,17 +42,16 @@ from headway.nn.attention import attend
 from headway.nn.block import Block, PreNorm
 from headway.nn.feed_forward import GatedFeedForward
 from headway.nn.masks import causal_mask
-from headway.text.vocabulary import Vocabulary, look_up, one_hot
-from headway.text.byte_letters import to_bytes
-from headway.text.byte_pair import BytePairTokenizer
-from headway.nn.word_vectors import negative_sampling_loss, pairs
-from headway.text.counts import nearest
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.norm import RMSNorm
 from headway.nn.position import RotaryPosition, frequencies
-from headway.text.vocabulary import Vocabulary
-from tests.full import seeds
+from headway.nn.word_vectors import negative_sampling_loss, pairs
+from headway.text.byte_letters import to_bytes
+from headway.text.byte_pair import BytePairTokenizer
+from headway.text.counts import nearest
+from headway.text.vocabulary import Vocabulary, look_up, one_hot
 from headway.training.masking import mask_tokens
+from tests.full import seeds
 
 PAGE = """---
 kernelspec: {display_name: Python 3, name: python3}
@@ -87,6 +85,8 @@ if __name__ == "__main__":
     print(count(REQUESTS))
 ```
 """
+
+
 LATER = """---
 kernelspec: {display_name: Python 3, name: python3}
 ---
@@ -260,25 +260,32 @@ STATES = {
         "show my cat: display\n",
     ),
     2: ("order 1: perplexity ", "order 2: perplexity ", "order 3: perplexity "),
-    5: (
-        "1000 tokens. Learned first: ",
-        "Ġun|",
-        " → This book is unputdownable.\n",
-        " → good 🙂\n",
-        "the same again: True",
     3: (
         "may speak: battery clock engine job laptop loop phone program query radio script server "
         "service test torch watch\n",
         "a chain of order 3: 58% right\n",
         "all pairs: 58% right\n",
         "pairs that know something: 100% right\n",
+    ),
     4: (
         "chapter 3's mask:  right in 82 of 100, p of the right word 0.910",
         "learned:           right in 100 of 100, p of the right word 0.99",
+    ),
+    5: (
+        "1000 tokens. Learned first: ",
+        "Ġun|",
+        " → This book is unputdownable.\n",
+        " → good 🙂\n",
+        "the same again: True",
+    ),
     6: (
         "step 1: king is near ",
         "step 3,000: king is near ",
         "rightwards - right + left: rightwards leftwards",
+    ),
+    7: (
+        "Asker: 100% of new sentences are right; counted from place 1,000: 100%",
+        "\nthe man beats the boy: boy\nthe boy beats the man: man\n",
     ),
     8: (
         "the flower in a pot smells: great",
@@ -297,10 +304,12 @@ STATES = {
         "looks both ways: 100% of the hidden nouns are found",
         "my sister noticed the bank by the river in the reeds",
         "about the loan",
+    ),
     13: (
         "step 400: loss 0.0",
         ": le chat bleu voit une fleur blanche\n",
         " of 300 new sentences are exactly right",
+    ),
     14: (
         "greedy: J'aime apprendre les langues\n",
         "4 beams: J'adore apprendre les langues\n",
@@ -312,6 +321,8 @@ STATES = {
 
 
 SPEED = re.compile(r"[\d.]+ (?=tokens a second)")  # differs from run to run
+
+
 MOST_LINES = 400
 
 
@@ -353,25 +364,6 @@ def test_each_state_runs_by_itself_does_what_its_chapter_promises_and_again_the_
     assert SPEED.sub("", again.stdout) == SPEED.sub("", said)
 
 
-def test_01_the_file_encodes_and_looks_up_as_the_package_does_and_follows_all_new_requests(files):
-    file = {"__name__": "transformer"}
-    exec(files[1], file)
-    words = file["vocabulary"](file["EXAMPLES"])
-    theirs, table = Vocabulary(words[1:]), file["learn"](file["EXAMPLES"], words)
-    assert words == list(theirs.symbols)
-    verbs = {text.split()[0]: button for text, button in file["EXAMPLES"].items()}
-    things = [f"{a} {b}" for a in ("my", "old") for b in ("files", "photos", "songs")]
-    requests = [f"{verb} {thing}" for verb in verbs for thing in things]
-    assert len(set(requests) - set(file["EXAMPLES"])) == 24
-    for text in [*requests, "show my cat"]:
-        ids, V = file["encode"](text, words), len(words)
-        assert ids == theirs.encode(text).tolist()
-        vectors = file["one_hot"](ids, V)
-        assert np.array_equal(vectors, one_hot(ids, V))
-        assert np.array_equal(vectors @ table, look_up(ids, table))
-        assert file["follow"](text, words, table) == verbs[text.split()[0]]
-
-
 def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
     file = {"__name__": "transformer"}
     exec(files[2], file)
@@ -397,20 +389,98 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
     assert file["perplexity"]([0.5, 0]) == math.inf
 
 
-def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(files):
+def test_08_the_file_attends_as_the_package_does(files):
     file = {"__name__": "transformer"}
-    exec(files[5], file)
-    kept, held_out = file["read_manual"]()
-    merges = file["learn_merges"](kept[:6], steps=90)
-    tokens = [*file["SIGNS"].values(), *(merge.replace(" ", "") for merge in merges)]
-    pairs = [tuple(map(to_bytes, merge.split(" "))) for merge in merges]
-    theirs = BytePairTokenizer(map(to_bytes, tokens), pairs)
-    for text in [*held_out, "né 🙂 evlerimizde"]:
-        ids = file["cut"](text, tokens, merges)
-        assert ids == theirs.encode(text)
-        assert file["text_of"](ids, tokens) == text
-    anew = BytePairTokenizer.train(kept[:6], 256 + 90)
-    assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
+    exec(files[8], file)
+    torch.manual_seed(0)
+    attention, x = file["Attention"](C=6, D=4), torch.randn(2, 5, 6)
+    q, k, v = attention.query(x), attention.key(x), attention.value(x)
+    mixed, weights = attend(q, k, v, causal_mask(5))
+    assert torch.allclose(attention(x), mixed, atol=1e-6)
+    model = file["OneLook"](V=9, T=5, C=6, D=4)
+    model.attention, model.enter = attention, lambda ids: x[0, : len(ids)]
+    said, looks = file["finish"](model, "abcde", "abcdefghi")
+    assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
+    assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
+
+
+def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
+    before = states_until(root / "book", 14)
+    page = (root / "book" / f"{CHAPTERS[14].name}.md").read_text("utf-8")
+    state, changed = before[max(before)].copy(), []
+    for cell in cells_of(page):
+        if PROGRAM not in cell.source:
+            changed += changed_lines(cell, state)
+        state.add(cell, 15)
+    assert len(changed) == 16
+    assert "takes sixteen lines of `transformer.py`" in page
+
+
+@pytest.fixture
+def file_15(files):
+    """What the file defines after chapter 15, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[15], names)
+    return names
+
+
+@pytest.fixture
+def model_15(file_15):
+    """A small model with grouped heads, whose weights are large enough to show in the logits."""
+    torch.manual_seed(0)
+    model = file_15["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, base=500.0)
+    for weight in model.parameters():
+        nn.init.normal_(weight, std=0.4)
+    return model
+
+
+@torch.no_grad()
+def test_15_in_pieces_of_any_size_the_logits_are_those_of_the_whole_and_of_the_package(model_15):
+    ids = torch.randint(13, (3, 12), generator=torch.Generator().manual_seed(0))
+    whole, theirs = model_15(ids), language_model_of(model_15)
+    close = {"rtol": 1e-4, "atol": 1e-4}
+    torch.testing.assert_close(theirs(ids), whole, **close)
+    for size in (1, 2, 5, 12):
+        cache, cached, pieces = {}, CachedLanguageModel(theirs, batch=3), ids.split(size, dim=1)
+        logits = [model_15(piece, cache) for piece in pieces]
+        torch.testing.assert_close(torch.cat(logits, dim=1), whole, **close)
+        for piece, mine in zip(pieces, logits, strict=True):
+            torch.testing.assert_close(cached.feed(piece), mine[:, -1], **close)
+
+
+@torch.no_grad()
+def test_15_each_token_is_read_once_and_the_text_is_that_of_reading_all_again(file_15, model_15):
+    read, prompt = [], torch.tensor([[1, 2, 3], [4, 5, 6]])
+    hook = model_15.register_forward_pre_hook(lambda model, given: read.append(given[0].shape[1]))
+    for _ in range(2):  # a second text begins anew
+        ids = file_15["generate"](model_15, prompt, 6, temperature=0)
+        assert read == [3, 1, 1, 1, 1, 1]
+        read.clear()
+    hook.remove()
+    for length in range(3, 9):
+        chosen = model_15(ids[:, :length])[:, -1].argmax(-1)
+        assert torch.equal(chosen, ids[:, length])
+
+
+def test_01_the_file_encodes_and_looks_up_as_the_package_does_and_follows_all_new_requests(files):
+    file = {"__name__": "transformer"}
+    exec(files[1], file)
+    words = file["vocabulary"](file["EXAMPLES"])
+    theirs, table = Vocabulary(words[1:]), file["learn"](file["EXAMPLES"], words)
+    assert words == list(theirs.symbols)
+    verbs = {text.split()[0]: button for text, button in file["EXAMPLES"].items()}
+    things = [f"{a} {b}" for a in ("my", "old") for b in ("files", "photos", "songs")]
+    requests = [f"{verb} {thing}" for verb in verbs for thing in things]
+    assert len(set(requests) - set(file["EXAMPLES"])) == 24
+    for text in [*requests, "show my cat"]:
+        ids, V = file["encode"](text, words), len(words)
+        assert ids == theirs.encode(text).tolist()
+        vectors = file["one_hot"](ids, V)
+        assert np.array_equal(vectors, one_hot(ids, V))
+        assert np.array_equal(vectors @ table, look_up(ids, table))
+        assert file["follow"](text, words, table) == verbs[text.split()[0]]
+
+
 def test_03_the_pairs_the_votes_and_the_mask_are_those_of_the_package(files):
     file = {"__name__": "transformer"}
     exec(files[3], file)
@@ -433,6 +503,8 @@ def test_03_the_pairs_the_votes_and_the_mask_are_those_of_the_package(files):
             votes = file["vote"](pairs, prefix, may_speak)
             given = model.predict(words.encode(prefix), of_package)
             assert [votes[word] for word in words.symbols] == pytest.approx(given[:-1].tolist())
+
+
 def test_04_the_file_counts_measures_and_learns_votes_as_the_package_does(files):
     file = {"__name__": "transformer"}
     exec(files[4], file)
@@ -484,6 +556,39 @@ def test_04_learned_scores_find_the_nouns_and_no_room(files, seed):
     p = [file["chance"](scores, *example).item() for example in new]
     assert np.mean(p) > 0.99
     assert min(p) > 0.5
+
+
+def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(files):
+    file = {"__name__": "transformer"}
+    exec(files[5], file)
+    kept, held_out = file["read_manual"]()
+    merges = file["learn_merges"](kept[:6], steps=90)
+    tokens = [*file["SIGNS"].values(), *(merge.replace(" ", "") for merge in merges)]
+    pairs = [tuple(map(to_bytes, merge.split(" "))) for merge in merges]
+    theirs = BytePairTokenizer(map(to_bytes, tokens), pairs)
+    for text in [*held_out, "né 🙂 evlerimizde"]:
+        ids = file["cut"](text, tokens, merges)
+        assert ids == theirs.encode(text)
+        assert file["text_of"](ids, tokens) == text
+    anew = BytePairTokenizer.train(kept[:6], 256 + 90)
+    assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
+
+
+def test_07_the_file_turns_as_the_package_does_and_only_the_distance_counts(files):
+    file = {"__name__": "transformer"}
+    exec(files[7], file)
+    draw = torch.Generator().manual_seed(0)
+    x, turn = torch.randn(2, 3, 9, 8, generator=draw), file["turn"]
+    theirs = RotaryPosition(20, frequencies(8), pairs="interleaved")
+    for start in (0, 5):
+        turned = turn(x, torch.arange(9) + start, base=10_000.0)
+        assert torch.allclose(turned, theirs(x, start), atol=1e-5)
+        scores = turned @ turned.mT
+        if start == 0:
+            from_zero = scores
+    assert torch.allclose(scores, from_zero, atol=1e-4)
+
+
 def test_06_the_file_guesses_neighbors_as_the_package_does(files):
     file = {"__name__": "transformer"}
     exec(files[6], file)
@@ -502,21 +607,6 @@ def test_06_the_file_guesses_neighbors_as_the_package_does(files):
     *_, (E, U) = file["learn"](text, 4, C=3, steps=200)
     scores = E @ U.T
     assert scores[text[:, 0], text[:, 1]].min() > 0 > scores[:2, 2:].max()
-
-
-def test_08_the_file_attends_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[8], file)
-    torch.manual_seed(0)
-    attention, x = file["Attention"](C=6, D=4), torch.randn(2, 5, 6)
-    q, k, v = attention.query(x), attention.key(x), attention.value(x)
-    mixed, weights = attend(q, k, v, causal_mask(5))
-    assert torch.allclose(attention(x), mixed, atol=1e-6)
-    model = file["OneLook"](V=9, T=5, C=6, D=4)
-    model.attention, model.enter = attention, lambda ids: x[0, : len(ids)]
-    said, looks = file["finish"](model, "abcde", "abcdefghi")
-    assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
-    assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
 
 
 @torch.no_grad()
@@ -577,6 +667,9 @@ def test_10_the_lists_lead_from_each_thing_to_its_room(files):
             assert (place, count) == (file["ROOMS"][room], steps)
         assert len(where) == 12
         assert sorted(parts[3].tolist()) == sorted([1, 2, 3, 4, 5, 6] * 2)
+
+
+@torch.no_grad()
 def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_it(files):
     file = {"__name__": "transformer"}
     exec(files[12], file)
@@ -586,10 +679,24 @@ def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_i
         model = file["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, causal=causal)
         for weight in model.parameters():
             nn.init.normal_(weight, std=0.4)
-        for pairs in ("halves", "interleaved"):
-            theirs = language_model_of(model, pairs=pairs)
+        for turned in ("halves", "interleaved"):
+            theirs = language_model_of(model, pairs=turned)
             torch.testing.assert_close(theirs(ids, causal=causal), model(ids), **close)
         assert not torch.allclose(theirs(ids, causal=not causal), model(ids), **close)
+
+
+def test_12_each_sentence_has_two_clues_of_what_is_meant_and_none_of_anything_else(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    senses = file["SENSES"]
+    every = [clue for ways in senses.values() for clues in ways.values() for clue in clues]
+    assert len(set(every)) == len(every) == 32
+    for text, (noun, sense) in file["MEANING"].items():
+        found = {clue for clue in every if clue in text}
+        assert len(found) == 2
+        assert found < set(senses[noun][sense])
+        assert len(text.split()) == 11
+        assert text.split().count(noun) == 1
 
 
 def test_12_words_are_hidden_in_the_shares_of_the_package(files):
@@ -615,16 +722,13 @@ def fates(ids, inputs, unasked):
     chosen = (~unasked).float().mean()
     return [(part.float().mean() / by).item() for part, by in
             ((~unasked, 1), (blank, chosen), (kept, chosen))]  # fmt: skip
+
+
 @pytest.fixture
 def file_13(files):
     """What the file defines after chapter 13, by name."""
     names = {"__name__": "transformer"}
     exec(files[13], names)
-@pytest.fixture
-def file_14(files):
-    """What the file defines after chapter 14, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[14], names)
     return names
 
 
@@ -657,6 +761,17 @@ def test_13_a_batch_has_one_source_length_and_the_decoder_reads_one_place_behind
     assert two[1].tolist() == [[2, 1, -1, -1], [3, 2, 4, 1]]
     assert one[1].tolist() == [[3, 1, -1], [2, 4, 1]]
     assert file_13["shift"](two[1]).tolist() == [[0, 2, 1, 0], [0, 3, 2, 4]]
+
+
+@pytest.fixture
+def file_14(files):
+    """What the file defines after chapter 14, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[14], names)
+    return names
+
+
+@torch.no_grad()
 def test_14_the_file_chooses_as_the_package_does(file_14):
     torch.manual_seed(0)
     model, prompt = file_14["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2), torch.tensor([[1, 2]])
@@ -694,61 +809,3 @@ def test_14_the_file_draws_from_what_the_packages_filters_leave(file_14, filters
     counts = drawn[:, 1].bincount(minlength=9)
     assert torch.equal(counts > 0, left > 0)
     torch.testing.assert_close(counts / 20_000, left.float(), atol=0.02, rtol=0)
-
-
-def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
-    before = states_until(root / "book", 14)
-    page = (root / "book" / f"{CHAPTERS[14].name}.md").read_text("utf-8")
-    state, changed = before[max(before)].copy(), []
-    for cell in cells_of(page):
-        if PROGRAM not in cell.source:
-            changed += changed_lines(cell, state)
-        state.add(cell, 15)
-    assert len(changed) == 16
-    assert "takes sixteen lines of `transformer.py`" in page
-
-
-@pytest.fixture
-def file_15(files):
-    """What the file defines after chapter 15, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[15], names)
-    return names
-
-
-@pytest.fixture
-def model_15(file_15):
-    """A small model with grouped heads, whose weights are large enough to show in the logits."""
-    torch.manual_seed(0)
-    model = file_15["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, base=500.0)
-    for weight in model.parameters():
-        nn.init.normal_(weight, std=0.4)
-    return model
-
-
-@torch.no_grad()
-def test_15_in_pieces_of_any_size_the_logits_are_those_of_the_whole_and_of_the_package(model_15):
-    ids = torch.randint(13, (3, 12), generator=torch.Generator().manual_seed(0))
-    whole, theirs = model_15(ids), language_model_of(model_15)
-    close = {"rtol": 1e-4, "atol": 1e-4}
-    torch.testing.assert_close(theirs(ids), whole, **close)
-    for size in (1, 2, 5, 12):
-        cache, cached, pieces = {}, CachedLanguageModel(theirs, batch=3), ids.split(size, dim=1)
-        logits = [model_15(piece, cache) for piece in pieces]
-        torch.testing.assert_close(torch.cat(logits, dim=1), whole, **close)
-        for piece, mine in zip(pieces, logits, strict=True):
-            torch.testing.assert_close(cached.feed(piece), mine[:, -1], **close)
-
-
-@torch.no_grad()
-def test_15_each_token_is_read_once_and_the_text_is_that_of_reading_all_again(file_15, model_15):
-    read, prompt = [], torch.tensor([[1, 2, 3], [4, 5, 6]])
-    hook = model_15.register_forward_pre_hook(lambda model, given: read.append(given[0].shape[1]))
-    for _ in range(2):  # a second text begins anew
-        ids = file_15["generate"](model_15, prompt, 6, temperature=0)
-        assert read == [3, 1, 1, 1, 1, 1]
-        read.clear()
-    hook.remove()
-    for length in range(3, 9):
-        chosen = model_15(ids[:, :length])[:, -1].argmax(-1)
-        assert torch.equal(chosen, ids[:, length])
