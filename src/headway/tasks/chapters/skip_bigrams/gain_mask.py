@@ -158,8 +158,8 @@ gain_mask = Task(
         Misconception(
             "half-for-any-share",
             changed(gain_and_mask, OF_THE_LARGEST, "0.5 * gains.max()"),
-            "The gains are right, but your limit is half of the largest, whatever `share` is. What "
-            "should a caller get who wants everybody to vote, or only the best?",
+            "The gains are right, but your limit is half of the largest, whatever share is asked. "
+            "Whom should a share of 0 let through, and whom a share of 1?",
         ),
         Misconception(
             "pair-at-the-limit",
