@@ -32,6 +32,7 @@ from headway.tasks.chapters.language_model.sorting import (
     texts_of,
 )
 from headway.tasks.chapters.masked_model.sentiment_model import Reader
+from headway.tasks.chapters.outlook.market import Market
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe.calls import value as given_value
@@ -41,8 +42,8 @@ from headway.text.pieces import pieces
 
 def functions_after(root, number):
     """What the file defines after a chapter, by name."""
-    names = {"__name__": "transformer"}
-    exec(states_until(root / "book", number)[number].text(number, ""), names)
+    names, found = {"__name__": "transformer"}, states_until(root / "book", number)
+    exec(found[max(found)].text(number, ""), names)
     return names
 
 
@@ -1428,7 +1429,7 @@ def sorted_row(file):
     """Chapter 14's lines work on the sorted row, and hand it back so."""
 
     def answer(weights, k):
-        p, order = torch.tensor(weights).double().sort(descending=True)
+        p = torch.tensor(weights).double().sort(descending=True).values
         p[:, k:] = 0
         return (p / p.sum(-1, keepdim=True)).numpy()
 
@@ -1437,8 +1438,7 @@ def sorted_row(file):
 
 def sorted_nucleus(file):
     def answer(weights, p):
-        weights = torch.tensor(weights).double()
-        shares, order = (weights / weights.sum(-1, keepdim=True)).sort(descending=True)
+        shares = of_one(torch.tensor(weights).double()).sort(descending=True).values
         shares[shares.cumsum(-1) - shares >= p] = 0
         return (shares / shares.sum(-1, keepdim=True)).numpy()
 
@@ -1496,7 +1496,7 @@ def hypotheses(file):
 
         V = table.shape[-1]
         rows, ln_p = file["beam"](model, torch.tensor([[start]]), steps, min(K, V), end)
-        texts = [row[: (row + [end]).index(end) + 1] for row in rows[:, 1:].tolist()]
+        texts = [row[: [*row, end].index(end) + 1] for row in rows[:, 1:].tolist()]
         pairs = zip(texts, ln_p.tolist(), strict=True)
         found = [[ids, p / len(ids) ** alpha] for ids, p in pairs if p > -math.inf]
         return sorted(found, key=lambda one: one[1], reverse=True)
@@ -1528,6 +1528,89 @@ def beam_of_words(file):
         return ids[0, 2:].tolist()
 
     return answer
+
+
+def along_edges(file):
+    """Chapter 16's lines, head by head."""
+    exec(ALONG_EDGES, file)
+
+    def answer(query, key, value, edges, both_ways=False):
+        if both_ways:
+            edges = torch.cat([edges, edges.flip(0)], dim=1)
+        heads = zip(query, key, value, strict=True)
+        return torch.stack([file["along_edges"](q, k, v, edges) for q, k, v in heads])
+
+    return answer
+
+
+def token_graph(file):
+    """A mask with a row for each that listens; everybody hears oneself."""
+
+    def answer(T, block, pairs, causal=False):
+        hears = np.eye(T, dtype=bool)
+        for i, j in pairs:
+            hears[i, j] = True
+        return np.tril(hears) if causal else hears
+
+    return answer
+
+
+def complete_cost(file):
+    """The page's formulas, with M for 4C, and the scores that are stored."""
+
+    def answer(T, C, M, H, pattern="full", size=None):
+        return 8 * T * C**2 + 4 * T * C * M + 4 * T**2 * C, 4 * H * T**2
+
+    return answer
+
+
+def shared_by_powers(file):
+    """The page's softmax of what the edges say."""
+
+    def answer(x, edges, strength, own, others):
+        s, t = edges
+        power = strength.exp()
+        whole = torch.zeros(len(x)).index_add(0, t, power)
+        messages = (power / whole[t])[:, None] * (x @ others)[s]
+        received = torch.zeros(len(x), others.shape[1]).index_add(0, t, messages)
+        return nn.functional.elu(x @ own + received)
+
+    return answer
+
+
+def asked_friends(file):
+    """Three rounds among all neighbors, trained as the page trains."""
+    arrangement = {"neighbors": "both together", "pool": "mean", "rounds": 3}
+
+    def answer(signs, edges, trades):
+        return {"lines": "each pair once", **arrangement}, trained(signs, edges, trades)
+
+    def trained(signs, edges, trades, steps=150):
+        torch.manual_seed(0)
+        model = Market("each pair once", **arrangement)
+        optimizer = torch.optim.AdamW(model.parameters())
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.02, steps)
+        for _ in range(steps):
+            loss = nn.functional.cross_entropy(model(signs, edges), trades)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+        return model.state_dict()
+
+    return answer
+
+
+# Chapter 16: messages along edges.
+ALONG_EDGES = """
+def along_edges(q, k, v, edges):
+    s, t = edges
+    power = ((q[t] * k[s]).sum(-1) / q.shape[-1] ** 0.5).exp()
+    whole = torch.zeros(len(q)).index_add(0, t, power)
+    weights = power / whole[t]
+    heard = torch.zeros(len(q), v.shape[1])
+    return heard.index_add(0, t, weights[:, None] * v[s])
+"""
 
 
 ANSWERS = [
@@ -1626,11 +1709,11 @@ ANSWERS = [
     ("08-attention/head", head_by_product, "wrongly-transposed"),
     ("09-many-heads/split", split_rows, "width-not-checked"),
     ("09-many-heads/merge", merged, "heads-not-silenced"),
-    ("09-many-heads/attention", multi_head, "turned-by-positions"),
-    ("09-many-heads/attention", multi_head_unturned, "hidden-without-need"),
+    ("09-many-heads/attention", multi_head, "further-than-asked"),
+    ("09-many-heads/attention", multi_head_unturned, "mask-ignored"),
     ("09-many-heads/rotary", rotary, "other-speeds"),
     ("09-many-heads/rotary", rotary_by_speeds, "another-layout"),
-    ("09-many-heads/repair", repaired, "window-lost"),
+    ("09-many-heads/repair", repaired, "mask-ignored"),
     ("09-many-heads/learn", reader, "half-trained"),
     ("10-block/layer-norm", rms_norm_by_hand, "wrong-numbers-together"),
     ("10-block/layer-norm", rms_norm, "not-centered"),
@@ -1688,6 +1771,11 @@ ANSWERS = [
     ("15-kv-cache/read-new", read_new, "new-positions-mistaken"),
     ("15-kv-cache/decode", decode, "context-miscounted"),
     ("15-kv-cache/decode", partial(decode, held=False), "held-tokens-unseen"),
+    ("16-outlook/graph-attention", along_edges, "repeat-counted-twice"),
+    ("16-outlook/block-sparse", token_graph, "blocks-for-tokens"),
+    ("16-outlook/cost", complete_cost, "pairs-of-a-pattern"),
+    ("16-outlook/repair", shared_by_powers, "softmax-of-the-strength"),
+    ("16-outlook/nodes", asked_friends, "directions-lost"),
 ]
 NO_ANSWER = {
     # Six tensors of the notebook's model; those that the page trains say nothing in it.
@@ -1740,6 +1828,7 @@ def test_the_pages_first_mask_repairs_nothing():
         "13-translator",
         "14-decoding",
         "15-kv-cache",
+        "16-outlook",
     ],
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
