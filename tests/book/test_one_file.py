@@ -32,6 +32,7 @@ from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
+from headway.nn.position import RotaryPosition, frequencies
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.vocabulary import Vocabulary
@@ -227,6 +228,10 @@ STATES = {
         " → good 🙂\n",
         "the same again: True",
     ),
+    7: (
+        "Asker: 100% of new sentences are right; counted from place 1,000: 100%",
+        "\nthe man beats the boy: boy\nthe boy beats the man: man\n",
+    ),
     8: (
         "the flower in a pot smells: great",
         "the pot in a flower smells: musty",
@@ -318,6 +323,21 @@ def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(f
         assert file["text_of"](ids, tokens) == text
     anew = BytePairTokenizer.train(kept[:6], 256 + 90)
     assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
+
+
+def test_07_the_file_turns_as_the_package_does_and_only_the_distance_counts(files):
+    file = {"__name__": "transformer"}
+    exec(files[7], file)
+    draw = torch.Generator().manual_seed(0)
+    x, turn = torch.randn(2, 3, 9, 8, generator=draw), file["turn"]
+    theirs = RotaryPosition(20, frequencies(8), pairs="interleaved")
+    for start in (0, 5):
+        turned = turn(x, torch.arange(9) + start, base=10_000.0)
+        assert torch.allclose(turned, theirs(x, start), atol=1e-5)
+        scores = turned @ turned.mT
+        if start == 0:
+            from_zero = scores
+    assert torch.allclose(scores, from_zero, atol=1e-4)
 
 
 def test_08_the_file_attends_as_the_package_does(files):
