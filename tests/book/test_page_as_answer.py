@@ -128,6 +128,143 @@ def next_word(file):
     return answer
 
 
+def met(words):
+    """Chapter 5, how often each pair of neighbors meets."""
+    counts = Counter()
+    for parts, times in words:
+        for pair in pairwise(parts):
+            counts[pair] += times
+    return counts
+
+
+def join(parts, pair, new):
+    """Chapter 5's `join`, with an id in the place of the joined text."""
+    while tuple(pair) in pairwise(parts):
+        i = list(pairwise(parts)).index(tuple(pair))
+        parts[i : i + 2] = [new]
+    return parts
+
+
+def neighbors(file):
+    return lambda words: [[*pair, times] for pair, times in met(words).most_common()]
+
+
+def joined(file):
+    return lambda ids, pair, new: join(list(ids), pair, new)
+
+
+def learned_merges(file):
+    def answer(words, count):
+        words, merges = [(list(parts), times) for parts, times in words], []
+        for _ in range(count):
+            pair, times = [*met(words).most_common(1), (None, 0)][0]
+            if times < 2:
+                break
+            for parts, _ in words:
+                join(parts, pair, 256 + len(merges))
+            merges.append(list(pair))
+        return merges
+
+    return answer
+
+
+def as_signs(file, merges):
+    """All tokens as chapter 5 writes them, and the merges."""
+    tokens, written = [file["SIGNS"][byte] for byte in range(256)], []
+    for left, right in merges:
+        written.append(f"{tokens[left]} {tokens[right]}")
+        tokens.append(tokens[left] + tokens[right])
+    return tokens, written
+
+
+def encode(file, cut_by=None):
+    if cut_by:
+        file["re"] = SimpleNamespace(findall=lambda pattern, text: cut_by(text))
+    return lambda text, merges: file["cut"](text, *as_signs(file, merges))
+
+
+def decode_signs(file):
+    return lambda ids, merges: file["text_of"](ids, as_signs(file, merges)[0])
+
+
+def keep_what_was_learned(file):
+    return lambda merges, known, fresh: merges[:744]
+
+
+def states(file, bias, given):
+    """Chapter 7's `last_state`, for each text; its states, or the last one."""
+
+    def answer(x, W, U, b):
+        found = []
+        for text in x:
+            h, states = torch.zeros(len(U)), []
+            for row in text:
+                h = torch.tanh(row @ W + h @ U + bias * b)
+                states.append(h)
+            found.append(given(states))
+        return torch.stack(found)
+
+    return answer
+
+
+def last_states(file):
+    return states(file, bias=1, given=lambda states: states[-1])
+
+
+def states_without_bias(file):
+    return states(file, bias=0, given=torch.stack)
+
+
+def clocks(file):
+    """Chapter 7's lines for the places of one text, in NumPy."""
+
+    def answer(positions, width, base=10_000.0):
+        speeds = base ** (-np.arange(0, width, 2) / width)
+        angles = positions[:, None] * speeds
+        waves = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+        return waves.reshape(len(positions), 2 * len(speeds))
+
+    return answer
+
+
+def turned_clocks(file):
+    """What chapter 7's `turn` does to each column, at the speeds of its base."""
+
+    def answer(offset, speeds):
+        C = 2 * len(speeds)
+        return file["turn"](torch.eye(C), torch.full((C,), -float(offset)), 10_000.0).T.numpy()
+
+    return answer
+
+
+def added_rows(file):
+    return lambda x, table, lengths: x + table[: x.shape[1]]
+
+
+def asker(file):
+    """Chapter 7's model and training, with two more words to name: yes and no."""
+
+    def answer(ids, person_first, new_ids, words):
+        torch.manual_seed(0)
+        model = file["Asker"](words + 2, C=32)
+        texts = torch.cat([ids, words + person_first[:, None].long()], 1)
+        file["teach"](Reading(model), [texts])
+        with torch.no_grad():
+            return model(new_ids)[:, words:].argmax(-1) == 1
+
+    class Reading(nn.Module):
+        """Reads all but the last word, which is the answer."""
+
+        def __init__(self, model):
+            super().__init__()
+            self.model = model
+
+        def forward(self, texts):
+            return self.model(texts[:, :-1])
+
+    return answer
+
+
 class Says(nn.Module):
     """In the place of a layer: says what it was given, whatever comes in."""
 
@@ -1830,6 +1967,7 @@ def test_the_pages_first_mask_repairs_nothing():
         "15-kv-cache",
         "16-outlook",
     ],
+    "chapter", ["05-tokens", "07-positions", "08-attention", "11-language-model", "15-kv-cache"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {

@@ -94,6 +94,13 @@ def one_after_another(positions, width, base=10_000.0):
     return encoding
 
 
+def for_one_text(positions, width, base=10_000.0):
+    """For a row of positions, and with no look at the width."""
+    angles = positions[:, None] * base ** (-np.arange(0, width, 2) / width)
+    waves = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return waves.reshape(len(positions), 2 * angles.shape[-1])
+
+
 (halves,) = changed(
     *changed(sinusoids, "encoding[..., 0::2]", "encoding[..., : width // 2]"),
     "encoding[..., 1::2]",
@@ -199,6 +206,7 @@ sinusoids_task = Task(
             "one-shape-only",
             any_of(
                 one_after_another,
+                for_one_text,
                 changed(
                     sinusoids,
                     ANGLES,
