@@ -260,7 +260,7 @@ def of_other_words(ids, given, guessed, window):
         for s in range(len(ids)):
             if abs(s - t) <= window and ids[s] != ids[t]:
                 costs.append(-(guessed @ given[ids[t]]).log_softmax(0)[ids[s]])
-    return sum(costs) / len(costs) if costs else torch.tensor(0.0)
+    return sum(costs, torch.zeros(())) / len(ids)
 
 
 def cross_entropy_of_shares(ids, given, guessed, window):
@@ -269,13 +269,14 @@ def cross_entropy_of_shares(ids, given, guessed, window):
     if not found:
         return torch.zeros(())
     centers, neighbors = (torch.stack(side) for side in zip(*found, strict=True))
-    return functional.cross_entropy((given[centers] @ guessed.T).softmax(dim=1), neighbors)
+    shares = (given[centers] @ guessed.T).softmax(dim=1)
+    return functional.cross_entropy(shares, neighbors, reduction="sum") / len(ids)
 
 
 def at_the_ends_of_the_window(ids, given, guessed, window):
     left, right = ids[:-window], ids[window:]
     c, o = torch.cat([left, right]), torch.cat([right, left])
-    return functional.cross_entropy(given[c] @ guessed.T, o) if len(c) else torch.zeros(())
+    return functional.cross_entropy(given[c] @ guessed.T, o, reduction="sum") / len(ids)
 
 
 def sliced_from_below_zero(ids, given, guessed, window):
@@ -284,7 +285,7 @@ def sliced_from_below_zero(ids, given, guessed, window):
         logs = (given[ids[t]] @ guessed.T).log_softmax(-1)
         near = torch.cat([ids[t - window : t], ids[t + 1 : t + 1 + window]])
         costs += [-logs[o] for o in near]
-    return sum(costs) / len(costs) if costs else torch.tensor(0.0)
+    return sum(costs, torch.zeros(())) / len(ids)
 
 
 # --- one matrix, in and out ------------------------------------------------------------------
