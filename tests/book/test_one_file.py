@@ -46,7 +46,6 @@ from headway.nn.multihead import MultiHeadAttention
 from headway.nn.norm import RMSNorm
 from headway.nn.position import RotaryPosition, frequencies
 from headway.nn.word_vectors import negative_sampling_loss, pairs
-from headway.nn.position import RotaryPosition, frequencies
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.counts import nearest
@@ -388,37 +387,6 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
         expected = DiscountedChain(ids[0], len(words), order).perplexity(ids[1])
         assert file["perplexity"](given) == pytest.approx(expected)
     assert file["perplexity"]([0.5, 0]) == math.inf
-
-
-def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(files):
-    file = {"__name__": "transformer"}
-    exec(files[5], file)
-    kept, held_out = file["read_manual"]()
-    merges = file["learn_merges"](kept[:6], steps=90)
-    tokens = [*file["SIGNS"].values(), *(merge.replace(" ", "") for merge in merges)]
-    pairs = [tuple(map(to_bytes, merge.split(" "))) for merge in merges]
-    theirs = BytePairTokenizer(map(to_bytes, tokens), pairs)
-    for text in [*held_out, "né 🙂 evlerimizde"]:
-        ids = file["cut"](text, tokens, merges)
-        assert ids == theirs.encode(text)
-        assert file["text_of"](ids, tokens) == text
-    anew = BytePairTokenizer.train(kept[:6], 256 + 90)
-    assert len(set(pairs) & set(anew.merges)) > 80  # ties apart
-
-
-def test_07_the_file_turns_as_the_package_does_and_only_the_distance_counts(files):
-    file = {"__name__": "transformer"}
-    exec(files[7], file)
-    draw = torch.Generator().manual_seed(0)
-    x, turn = torch.randn(2, 3, 9, 8, generator=draw), file["turn"]
-    theirs = RotaryPosition(20, frequencies(8), pairs="interleaved")
-    for start in (0, 5):
-        turned = turn(x, torch.arange(9) + start, base=10_000.0)
-        assert torch.allclose(turned, theirs(x, start), atol=1e-5)
-        scores = turned @ turned.mT
-        if start == 0:
-            from_zero = scores
-    assert torch.allclose(scores, from_zero, atol=1e-4)
 
 
 def test_08_the_file_attends_as_the_package_does(files):
