@@ -20,7 +20,6 @@ from headway.text.corpus.commands import (
 from headway.text.corpus.company import COMPANY
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
-from headway.text.corpus.nested import PLACES, ROOMS, THINGS, homes, nested
 from headway.text.corpus.senses import SENSES, with_two_clues
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.smells import SMELL_OF, SMELLS
@@ -42,7 +41,6 @@ GENERATED = {
     "05a9ce564423b8c9": lambda rng: addition(rng, 200),
     "cdec98f25b34348d": lambda rng: translations(rng, 200),
     "65250bdba5f968c7": lambda rng: hold_out(rng, CHECK_LOGS.sample(rng, 200), 0.3),
-    "2a7c23bbff86da6f": lambda rng: [part.tolist() for part in nested(rng, 20)],
     "144be97577194672": lambda rng: hold_out_combinations(rng, translations(rng, 200)),
 }
 
@@ -213,27 +211,3 @@ def test_answers_about_digits_are_right_and_questions_of_one_length(seed, length
 def test_a_number_has_at_least_one_digit():
     with pytest.raises(ValueError, match="at least one digit"):
         sorting(generator(0), 1, length=0)
-
-
-def test_whoever_follows_the_lines_of_a_list_gets_to_the_room():
-    found = nested(generator(0), 50)
-    for things, inside, rooms, steps in zip(*found, strict=True):
-        goes = {THINGS[thing]: PLACES[place] for thing, place in zip(things, inside, strict=True)}
-        assert len(goes) == 12
-        for thing, room, count in zip(things, rooms, steps, strict=True):
-            at = THINGS[thing]
-            for _ in range(count):
-                assert at not in ROOMS
-                at = goes[at]
-            assert at == ROOMS[room]
-        assert sorted(steps) == sorted([*range(1, 7)] * 2)
-        assert len(set(rooms)) == 2
-    assert found.line(0, 0) == f"{THINGS[found.things[0, 0]]}: in the {PLACES[found.inside[0, 0]]}"
-
-
-def test_the_lines_of_a_list_are_in_random_order_and_each_thing_belongs_in_two_rooms():
-    steps = nested(generator(1), 3_000).steps
-    assert np.abs(steps.mean(axis=0) - 3.5).max() < 0.15
-    belongs = homes(generator(0))
-    assert belongs.shape == (16, 4)
-    assert (belongs.sum(axis=1) == 2).all()

@@ -742,7 +742,7 @@ FURTHER = {
         lambda x, off: torch.cat(list(x.unbind(1)), -1),
         "heads-not-silenced",
     ),
-    "heads that are not there": ("merge", merge_without, "other-numbers-silenced"),
+    "heads that are not there": ("merge", merge_without, "heads-not-silenced"),
     "tokens for heads": ("merge", merge_and_silence_tokens, None),
     "root of the model's width": ("attention", ScaledByTheModel, "scaled-otherwise"),
     "one denominator for all heads": ("attention", JointSoftmax, "softmax-over-the-wrong-axis"),
@@ -774,7 +774,7 @@ FURTHER = {
             .flatten(2)
             @ W_O
         ),
-        "window-lost",
+        "mask-ignored",
     ),
     "reshape at both ends": ("repair", repaired_at_both_ends, "view-without-transpose"),
     "the last axes swapped": ("repair", repaired_by_swapaxes, "axes-mixed-up"),

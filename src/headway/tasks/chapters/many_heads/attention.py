@@ -10,6 +10,7 @@ from headway.tasks.chapters.many_heads.attention_cases import attention_cases
 from headway.tasks.chapters.many_heads.heads import into_heads, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
     AXES_MIXED_UP,
+    FURTHER_THAN_ASKED,
     HEADS_ADDED,
     HEADS_INTERLEAVED,
     HEADS_OF_ANOTHER_WIDTH,
@@ -189,24 +190,12 @@ attention = Task(
         MASK_IGNORED.by(
             changed(MultiHead, "mask[:, None]", "torch.tensor(True)"),
             changed(MultiHead, "if mask is None", "if mask is None or memory is not None"),
+            *_causal,
         ),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
-        Misconception(
-            "hidden-without-need",
-            any_of(
-                changed(MultiHead, SHOWN, f"{PAST} if mask is None else mask[:, None]"), *_causal
-            ),
-            "You hide later tokens where no mask asks for it. Who brings the mask here, and what "
-            "does a token see without one?",
-        ),
-        Misconception(
-            "turned-by-positions",
-            any_of(
-                changed(MultiHead, SCORES, "_turned(query) @ _turned(key).mT"),
-                *(changed(each, SCORES, "_turned(query) @ _turned(key).mT") for each in _causal),
-            ),
-            "Your queries and keys are turned by their places. Does the formula above know any "
-            "positions?",
+        FURTHER_THAN_ASKED.by(
+            changed(MultiHead, SCORES, "_turned(query) @ _turned(key).mT"),
+            *(changed(each, SCORES, "_turned(query) @ _turned(key).mT") for each in _causal),
         ),
         Misconception(
             "hidden-word-takes-weight",

@@ -81,15 +81,15 @@ merge = Task(
     misconceptions=(
         Misconception(
             "heads-not-silenced",
-            any_of(lambda x, off: out_of_heads(x), only_the_first_off),
-            "A head that is switched off still says something in your result. What should stand in "
-            "its columns?",
-        ),
-        Misconception(
-            "other-numbers-silenced",
-            any_of(head_left_out, column_silenced, others_silenced),
-            "You silence other numbers than those of the heads that are off, or leave these heads "
-            "out. Which columns of a row belong to head 1, and how wide is the row?",
+            any_of(
+                lambda x, off: out_of_heads(x),
+                only_the_first_off,
+                head_left_out,
+                column_silenced,
+                others_silenced,
+            ),
+            "It isn't just the heads that are off that are silent in your result, or not all of "
+            "them, or something is left out. Which columns are those of head 1?",
         ),
         VIEW_WITHOUT_TRANSPOSE.by(
             by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3]))

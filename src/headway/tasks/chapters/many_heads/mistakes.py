@@ -81,8 +81,8 @@ QUERY_AND_MEMORY_MIXED_UP = SharedMisconception(
 )
 MASK_IGNORED = SharedMisconception(
     "mask-ignored",
-    "Your mask changes nothing, or nothing where there is a memory. In which step should it come "
-    "in?",
+    "The mask that is asked for changes nothing here, or another one does. In which step should it "
+    "come in, and what may a token see?",
 )
 MASK_INVERTED = SharedMisconception(
     "mask-inverted",
@@ -108,4 +108,9 @@ RIGHT_LINE_SUSPECTED = SharedMisconception(
     "right-line-suspected",
     "What you suspect was right. In which order do the axes stand when the heads leave, and in "
     "which order are they read?",
+)
+FURTHER_THAN_ASKED = SharedMisconception(
+    "further-than-asked",
+    "You go further than the text asks: scores are divided, turned into weights, or turned by "
+    "positions. What is asked for, and what comes only elsewhere?",
 )

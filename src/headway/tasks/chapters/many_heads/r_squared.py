@@ -95,22 +95,15 @@ measure = Task(
             "right?",
         ),
         Misconception(
-            "spread-of-the-predictions",
+            "another-quotient",
             any_of(
+                _by_columns,
                 changed(r_squared, "(target - target.mean(0))", "(predicted - predicted.mean(0))"),
                 changed(
                     *changed(r_squared, "(predicted - target)", "(predicted - target.mean(0))"),
                     "1 - errors / spread",
                     "errors / spread",
                 ),
-            ),
-            "You look at how far the predictions are spread, and wrong ones may be spread as far "
-            "as the targets. Whose spread is to be explained?",
-        ),
-        Misconception(
-            "another-quotient",
-            any_of(
-                _by_columns,
                 changed(
                     r_squared,
                     "errors / spread",

@@ -11,12 +11,13 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_INTERLEAVED,
     HEADS_SWAPPED,
+    MASK_IGNORED,
     RIGHT_LINE_SUSPECTED,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -107,12 +108,7 @@ repair = Task(
             )
         ),
         VIEW_REFUSED.by(changed(repaired_heads, "2).reshape", "2).view")),
-        Misconception(
-            "window-lost",
-            changed(repaired_heads, ".triu(-2)", "", ".triu(-1)", ".triu(-3)"),
-            "Your heads are in their places, but your tokens look farther back, or less far, than "
-            "they did. What did line 6 let them see?",
-        ),
+        MASK_IGNORED.by(changed(repaired_heads, ".triu(-2)", "", ".triu(-1)", ".triu(-3)")),
         RIGHT_LINE_SUSPECTED.by(
             changed(given_heads, ".masked_fill(~near, -torch.inf)", ""),
             changed(given_heads, ".tril()", ".tril(-1)"),

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.many_heads.mistakes import AXES_MIXED_UP
+from headway.tasks.chapters.many_heads.mistakes import AXES_MIXED_UP, FURTHER_THAN_ASKED
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -215,17 +215,14 @@ rotary = Task(
             "This is right for one number of axes. With more or fewer of them in front it raises: "
             "how do you name the last two axes, however many there are?",
         ),
-        Misconception(
-            "further-than-asked",
+        FURTHER_THAN_ASKED.by(
             changed(
                 rotary_scores,
                 "queries @ keys.mT",
                 "queries @ keys.mT / query.shape[-1] ** 0.5",
                 "(queries @ keys.mT).softmax(-1)",
                 "(queries @ keys.mT / query.shape[-1] ** 0.5).softmax(-1)",
-            ),
-            "You go further than the text asks: your scores are divided, or turned into weights. "
-            "What is asked for, and what comes only afterwards?",
+            )
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
