@@ -333,6 +333,20 @@ def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_i
         assert not torch.allclose(theirs(ids, causal=not causal), model(ids), **close)
 
 
+def test_12_each_sentence_has_two_clues_of_what_is_meant_and_none_of_anything_else(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    senses = file["SENSES"]
+    every = [clue for ways in senses.values() for clues in ways.values() for clue in clues]
+    assert len(set(every)) == len(every) == 32
+    for text, (noun, sense) in file["MEANING"].items():
+        found = {clue for clue in every if clue in text}
+        assert len(found) == 2
+        assert found < set(senses[noun][sense])
+        assert len(text.split()) == 11
+        assert text.split().count(noun) == 1
+
+
 def test_12_words_are_hidden_in_the_shares_of_the_package(files):
     file = {"__name__": "transformer"}
     exec(files[12], file)
