@@ -404,6 +404,61 @@ def test_08_the_file_attends_as_the_package_does(files):
     assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
 
 
+@torch.no_grad()
+def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_it(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    ids, close = torch.randint(13, (3, 12)), {"rtol": 1e-4, "atol": 1e-4}
+    for causal in (True, False):
+        model = file["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2, causal=causal)
+        for weight in model.parameters():
+            nn.init.normal_(weight, std=0.4)
+        for pairs in ("halves", "interleaved"):
+            theirs = language_model_of(model, pairs=pairs)
+            torch.testing.assert_close(theirs(ids, causal=causal), model(ids), **close)
+        assert not torch.allclose(theirs(ids, causal=not causal), model(ids), **close)
+
+
+def test_12_each_sentence_has_two_clues_of_what_is_meant_and_none_of_anything_else(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    senses = file["SENSES"]
+    every = [clue for ways in senses.values() for clues in ways.values() for clue in clues]
+    assert len(set(every)) == len(every) == 32
+    for text, (noun, sense) in file["MEANING"].items():
+        found = {clue for clue in every if clue in text}
+        assert len(found) == 2
+        assert found < set(senses[noun][sense])
+        assert len(text.split()) == 11
+        assert text.split().count(noun) == 1
+
+
+def test_12_words_are_hidden_in_the_shares_of_the_package(files):
+    file = {"__name__": "transformer"}
+    exec(files[12], file)
+    torch.manual_seed(0)
+    V = len(file["WORDS"])
+    ids = torch.randint(1, V, (2_000, 100))
+    inputs, targets = file["hide"](ids)
+    expected = mask_tokens(ids, file["MASK"], range(1, V), torch.Generator().manual_seed(0))
+    for found, reference in zip(
+        fates(ids, inputs, targets == -1), fates(ids, expected[0], expected[1] < 0), strict=True
+    ):
+        assert found == pytest.approx(reference, abs=0.005)
+    assert torch.equal(targets[targets >= 0], ids[targets >= 0])
+    assert torch.equal(inputs[targets < 0], ids[targets < 0])
+    assert inputs.max() == V - 1
+
+
+def fates(ids, inputs, unasked):
+    """The shares of words that are chosen, and of those chosen that are blank, and kept."""
+    blank, kept = (inputs == 0) & ~unasked, (inputs == ids) & ~unasked
+    chosen = (~unasked).float().mean()
+    return [(part.float().mean() / by).item() for part, by in
+            ((~unasked, 1), (blank, chosen), (kept, chosen))]  # fmt: skip
+
+
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
     before = states_until(root / "book", 14)
     page = (root / "book" / f"{CHAPTERS[14].name}.md").read_text("utf-8")

@@ -20,7 +20,6 @@ from headway.text.corpus.commands import (
 from headway.text.corpus.company import COMPANY
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
-from headway.text.corpus.senses import SENSES, with_two_clues
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.smells import SMELL_OF, SMELLS
 from headway.text.corpus.split import choose, generator, hold_out, shuffled
@@ -149,21 +148,6 @@ def test_check_logs_have_the_share_of_each_kind_and_slips_end_as_the_other_kind_
     assert all((" down " in text) != runs_down(text) for text in slips)
     assert sum(map(runs_down, texts)) == 100
     assert check_logs(generator(0), 0) == []
-
-
-def test_two_clues_of_one_sentence_are_different_ones_of_the_sense_that_is_meant():
-    counts = Counter((word, sense) for _, word, sense in with_two_clues())
-    assert len(counts) == 2 * len(SENSES)
-    assert len(set(counts.values())) == 1
-    for text, word, sense in with_two_clues():
-        for other, clues in SENSES[word].items():
-            found = [clue for clue in clues if f" {clue} " in f" {text} "]
-            assert len(found) == (2 if other == sense else 0)
-
-
-def test_no_clue_belongs_to_two_senses():
-    clues = [c for senses in SENSES.values() for clues in senses.values() for c in clues]
-    assert len(set(clues)) == len(clues)
 
 
 def test_the_first_noun_of_a_smell_decides_and_any_other_may_stand_in_the_way():
