@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.figure import amounts, expect_announced, figure_of, numbers
+from tests.browser.figure import amounts, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -45,25 +45,6 @@ def test_the_keyboard_cools_the_softmax_down_to_a_choice_or_a_tie(chapter):
     assert check_bars(figure, data["cases"][2], 0)[:2] == [0.5, 0.5]
     spread = figure.locator("[data-reading='as if shared evenly by']").text_content()
     assert spread == "2.00 words"
-
-
-def test_the_mask_is_seen_after_training_and_step_by_step_for_another_sentence(chapter):
-    figure, data = figure_of(chapter, "bars", 1)
-    case, last = data["cases"][0], len(data["cases"]) - 1
-    assert data["at"] == len(data["stops"]) - 1
-    check_bars(figure, case, data["at"])
-    before = [value for group in case["groups"] for value in group["values"][0]]
-    assert shares(figure, ".hw-tick", "left") == pytest.approx(before, abs=1e-6)
-    uniform = case["groups"][0]["values"][0]
-    assert max(uniform) - min(uniform) < 1e-4
-    figure.get_by_role("combobox", name="Sentence").select_option(str(last))
-    slider = figure.get_by_role("slider", name="Training step")
-    slider.press("Home")
-    check_bars(figure, data["cases"][last], 0)
-    expect_announced(figure, f"{data['stops'][0]}: most for ")
-    for _ in range(3):
-        slider.press("ArrowRight")
-    check_bars(figure, data["cases"][last], 3)
 
 
 def check_walk(figure, data, surface, method, rate, step):
