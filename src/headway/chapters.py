@@ -175,7 +175,7 @@ CHAPTERS = (
             "headway.inference.beam",
             "headway.inference.exact",
         ),
-        also_hidden=("headway.inference.quality", "headway.figures.gallery.nucleus"),
+        also_hidden=("headway.figures.gallery.nucleus",),
     ),
     Chapter(
         15,

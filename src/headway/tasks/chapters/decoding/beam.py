@@ -31,6 +31,7 @@ from headway.tasks.chapters.decoding.beam_search import (
     one_child,
     one_child_that_lives,
     one_wider,
+    places_held,
     twice_as_wide,
     unsorted,
     without_the_last_ends,
@@ -167,7 +168,9 @@ beam_task = Task(
             ),
         ),
         GREEDY.by(of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]"))),
-        BEAM_OF_ANOTHER_WIDTH.by(twice_as_wide, one_wider, narrowing, narrowing_for_good),
+        BEAM_OF_ANOTHER_WIDTH.by(
+            *(twice_as_wide, one_wider, narrowing, narrowing_for_good, places_held)
+        ),
         FINISHED_GOES_ON.by(beyond_the_end),
         HYPOTHESES_LOST.by(
             changed(beam, "c[0][-1] == end or t == steps", "t == steps"),

@@ -23,6 +23,22 @@ def beam(table, start, K, steps, end, alpha):
     return scored[:K]
 
 
+def places_held(table, start, K, steps, end, alpha):
+    """Where a hypothesis that has ended keeps its place in the beam."""
+    beams = [([], 0.0)]
+    for t in range(steps):
+        candidates = [one for one in beams if one[0][-1:] == [end]]
+        for ids, log_p in beams:
+            if ids[-1:] != [end]:
+                row = table[t, ids[-1] if ids else start]
+                candidates += [([*ids, w], log_p + more) for w, more in enumerate(row)]
+        candidates = [c for c in candidates if c[1] > -math.inf]
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        beams = candidates[: min(K, table.shape[-1])]  # no wider than the first step makes it
+    scored = [[ids, log_p / len(ids) ** alpha] for ids, log_p in beams]
+    return sorted(scored, key=lambda h: h[1], reverse=True)
+
+
 NEXT = "table[t - 1, last, w]"
 ADDED = f"log_p + {NEXT}"
 SORTED = "candidates.sort(key=lambda c: c[1], reverse=True)"

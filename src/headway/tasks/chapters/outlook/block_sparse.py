@@ -126,6 +126,7 @@ block_sparse_task = Task(
                 other((OF, "(torch.arange(T) - 1).clamp(min=0) // block")),
                 other((OF, "(T - 1) // block - torch.arange(T) // block")),
                 other((OF, "torch.arange(T) * blocks // T")),
+                other((OF, "torch.arange(T)"), (BLOCKS, "T")),
                 other((RETURN, "return sees.tril() if causal else sees")),
                 other((OF, "torch.arange(T).clamp(max=blocks - 1)")),
                 other((OF, "torch.arange(T) % blocks")),

@@ -167,6 +167,7 @@ cost_task = Task(
                 ),
                 other('pattern == "window"', "False"),
                 other('pattern == "blocks"', "False"),
+                other("    D = C // H", '    D, pattern = C // H, "full"'),
             ),
             "A window or the blocks have another number of pairs here. Draw a text of five "
             "tokens: whom does each of them see?",

@@ -204,6 +204,7 @@ graph_attention_task = Task(
                 "    if both_ways:",
                 "    edges = edges.unique(dim=1)\n    if both_ways:",
             ),
+            changed(*other(SOURCES, "source, target = edges"), RETURN, "scores"),
         ),
         WAY_BACK_FORGOTTEN.by(
             other("if both_ways:", "if False:"),

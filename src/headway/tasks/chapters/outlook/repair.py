@@ -99,6 +99,12 @@ repair_task = Task(
     given=given_repair,
     misconceptions=(
         Misconception(
+            "softmax-of-the-strength",
+            other("source, target = edges", "(source, target), strength = edges, strength.exp()"),
+            "You share out the exponentials of the strengths. How much more does an edge count "
+            "that is twice as strong as another?",
+        ),
+        Misconception(
             "counted-for-weighed",
             any_of(
                 other(TOTAL, "target.bincount(minlength=n).clamp(min=1)"),
