@@ -435,6 +435,13 @@ def keys_and_values(file):
     def answer(states, gain, bias, W_k, W_v):
         memory = nn.functional.rms_norm(states[-1], gain.shape, gain, 1e-5)
         return memory @ W_k[:, None], memory @ W_v[:, None]
+def sorted_row(file):
+    """Chapter 14's lines work on the sorted row, and hand it back so."""
+
+    def answer(weights, k):
+        p = torch.tensor(weights).double().sort(descending=True).values
+        p[:, k:] = 0
+        return (p / p.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -446,6 +453,11 @@ def nothing_hidden(file):
         (B, S), T = source.shape, read.shape[1]
         past = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
         return torch.ones(B, S, S).bool(), past, torch.ones(B, T, S).bool()
+def sorted_nucleus(file):
+    def answer(weights, p):
+        shares = of_one(torch.tensor(weights).double()).sort(descending=True).values
+        shares[shares.cumsum(-1) - shares >= p] = 0
+        return (shares / shares.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -459,6 +471,14 @@ def shifted(file):
         read = file["shift"](target)
         read[:, 0] = start
         return read, target
+def nucleus(file, shares=lambda weights: weights):
+    """Put back to where it was."""
+
+    def answer(weights, p):
+        sorted_shares, order = shares(torch.tensor(weights).double()).sort(descending=True)
+        sorted_shares[sorted_shares.cumsum(-1) - sorted_shares >= p] = 0
+        left = torch.zeros_like(sorted_shares).scatter(1, order, sorted_shares)
+        return (left / left.sum(-1, keepdim=True)).numpy()
 
     return answer
 
@@ -469,6 +489,24 @@ def loss_of_pairs(file):
     def answer(logits, target, smoothing, padding):
         hidden = target.masked_fill(target == padding, -1)
         return file["loss_of"](lambda source, read: logits, None, hidden), torch.tensor(0.0)
+def of_one(weights):
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def drawn_down_the_order(file):
+    """Chapter 14's lines, with the task's numbers in the place of `multinomial`."""
+
+    def answer(logits, T, k, p, seed):
+        logits = torch.tensor(logits)
+        if T == 0:
+            ids = torch.zeros(len(logits), 1, dtype=torch.long)
+            return file["greedy"](lambda ids: logits[:, None], ids, 1)[:, -1].numpy()
+        logits, order = (logits / T).sort(descending=True, stable=True)
+        shares = logits[:, :k].softmax(-1)
+        shares[shares.cumsum(-1) - shares >= (1.0 if p is None else p)] = 0
+        numbers = torch.tensor(np.random.default_rng(seed).random(len(logits)))[:, None]
+        place = (of_one(shares).cumsum(-1) <= numbers).sum(-1, keepdim=True)
+        return order.gather(1, place)[:, 0].numpy()
 
     return answer
 
@@ -479,6 +517,10 @@ def papers_rate(file):
     def answer(taken, width, warmup, lr):
         s = taken + 1
         return width**-0.5 * min(s**-0.5, s * warmup**-1.5)
+def drawn_at_a_temperature(file):
+    def answer(logits, T, floor, numbers):
+        sums = torch.tensor(logits / T).softmax(-1).cumsum(-1)
+        return (sums <= torch.tensor(numbers)[:, None]).sum(-1).numpy()
 
     return answer
 
@@ -491,6 +533,19 @@ def decoder(file):
         x = x + masked_early(x, x, x, torch.ones(x.shape[1], x.shape[1]).tril().bool())[0]
         x = x + masked_early(x, memory, memory, None)[0]
         return x @ embedding.T
+def hypotheses(file):
+    """Of the file's `beam`, cut behind the end, and sorted by the page's formula."""
+
+    def answer(table, start, K, steps, end, alpha):
+        def model(ids):
+            return torch.tensor(table[ids.shape[1] - 1, ids[:, -1].numpy()])[:, None]
+
+        V = table.shape[-1]
+        rows, ln_p = file["beam"](model, torch.tensor([[start]]), steps, min(K, V), end)
+        texts = [row[: [*row, end].index(end) + 1] for row in rows[:, 1:].tolist()]
+        pairs = zip(texts, ln_p.tolist(), strict=True)
+        found = [[ids, p / len(ids) ** alpha] for ids, p in pairs if p > -math.inf]
+        return sorted(found, key=lambda one: one[1], reverse=True)
 
     return answer
 
@@ -501,6 +556,19 @@ def one_more_word(file):
     def answer(logits, written, end, padding):
         longer = torch.cat([written, logits[:, -1:].argmax(-1)], dim=1)
         return longer, (longer == end).any(1)
+def asking(model):
+    """A model of logits, from one that answers questions."""
+
+    def read(ids):
+        rows = [model(a, b) for a, b in ids[:, -2:].tolist()]
+        return torch.tensor(np.array(rows))[:, None]
+
+    return read
+
+
+def greedy_words(file):
+    def answer(model, V, start, steps, budget):
+        return file["greedy"](asking(model), torch.tensor([start]), steps)[0, 2:].tolist()
 
     return answer
 
@@ -526,6 +594,11 @@ def translations_of(file, steps=400):
             " ".join(file["translate"](trained()[0], text.split(), *trained()[1:]))
             for text in sentences
         ]
+def beam_of_words(file):
+    def answer(model, V, start, steps, budget):
+        K = budget // steps
+        ids, _ = file["beam"](asking(model), torch.tensor([start]), steps, K, end=-1)
+        return ids[0, 2:].tolist()
 
     return answer
 
@@ -647,6 +720,88 @@ def decode(file, held=True):
 
     return answer
 
+
+def along_edges(file):
+    """Chapter 16's lines, head by head."""
+    exec(ALONG_EDGES, file)
+
+    def answer(query, key, value, edges, both_ways=False):
+        if both_ways:
+            edges = torch.cat([edges, edges.flip(0)], dim=1)
+        heads = zip(query, key, value, strict=True)
+        return torch.stack([file["along_edges"](q, k, v, edges) for q, k, v in heads])
+
+    return answer
+
+
+def token_graph(file):
+    """A mask with a row for each that listens; everybody hears oneself."""
+
+    def answer(T, block, pairs, causal=False):
+        hears = np.eye(T, dtype=bool)
+        for i, j in pairs:
+            hears[i, j] = True
+        return np.tril(hears) if causal else hears
+
+    return answer
+
+
+def complete_cost(file):
+    """The page's formulas, with M for 4C, and the scores that are stored."""
+
+    def answer(T, C, M, H, pattern="full", size=None):
+        return 8 * T * C**2 + 4 * T * C * M + 4 * T**2 * C, 4 * H * T**2
+
+    return answer
+
+
+def shared_by_powers(file):
+    """The page's softmax of what the edges say."""
+
+    def answer(x, edges, strength, own, others):
+        s, t = edges
+        power = strength.exp()
+        whole = torch.zeros(len(x)).index_add(0, t, power)
+        messages = (power / whole[t])[:, None] * (x @ others)[s]
+        received = torch.zeros(len(x), others.shape[1]).index_add(0, t, messages)
+        return nn.functional.elu(x @ own + received)
+
+    return answer
+
+
+def asked_friends(file):
+    """Three rounds among all neighbors, trained as the page trains."""
+    arrangement = {"neighbors": "both together", "pool": "mean", "rounds": 3}
+
+    def answer(signs, edges, trades):
+        return {"lines": "each pair once", **arrangement}, trained(signs, edges, trades)
+
+    def trained(signs, edges, trades, steps=150):
+        torch.manual_seed(0)
+        model = Market("each pair once", **arrangement)
+        optimizer = torch.optim.AdamW(model.parameters())
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.02, steps)
+        for _ in range(steps):
+            loss = nn.functional.cross_entropy(model(signs, edges), trades)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+        return model.state_dict()
+
+    return answer
+
+
+# Chapter 16: messages along edges.
+ALONG_EDGES = """
+def along_edges(q, k, v, edges):
+    s, t = edges
+    power = ((q[t] * k[s]).sum(-1) / q.shape[-1] ** 0.5).exp()
+    whole = torch.zeros(len(q)).index_add(0, t, power)
+    weights = power / whole[t]
+    heard = torch.zeros(len(q), v.shape[1])
+    return heard.index_add(0, t, weights[:, None] * v[s])
+"""
 
 # Chapter 2: what the page counts at first.
 FIRST_COUNT = """
@@ -1955,6 +2110,7 @@ def test_the_pages_first_mask_repairs_nothing():
         "15-kv-cache",
         "16-outlook",
     ],
+    "chapter", ["08-attention", "11-language-model", "14-decoding", "15-kv-cache", "16-outlook"]
 )
 def test_every_task_that_asks_for_code_is_tried(chapter):
     asked = {
