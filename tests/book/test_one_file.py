@@ -34,7 +34,6 @@ from headway.inference.decoding import Sampling, generate
 from headway.inference.kv_cache import CachedLanguageModel
 from headway.inference.predictor import Uncached
 from headway.models.one_file import language_model_of, translator_of
-from headway.models.one_file import language_model_of
 from headway.ngram.discounting import DiscountedChain
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
@@ -403,54 +402,6 @@ def test_08_the_file_attends_as_the_package_does(files):
     said, looks = file["finish"](model, "abcde", "abcdefghi")
     assert looks == pytest.approx(weights[0, -1].tolist(), abs=1e-6)
     assert said == "abcdefghi"[model.score(x[0, -1] + mixed[0, -1]).argmax()]
-
-
-@pytest.fixture
-def file_14(files):
-    """What the file defines after chapter 14, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[14], names)
-    return names
-
-
-@torch.no_grad()
-def test_14_the_file_chooses_as_the_package_does(file_14):
-    torch.manual_seed(0)
-    model, prompt = file_14["Transformer"](V=13, C=32, H=4, G=2, M=48, L=2), torch.tensor([[1, 2]])
-    for weight in model.parameters():
-        nn.init.normal_(weight, std=0.4)
-    theirs = language_model_of(model)
-    by_greedy = file_14["greedy"](model, prompt, 8)
-    first = Sampling(generator=torch.Generator(), top_k=1)
-    assert torch.equal(by_greedy, generate(Uncached(theirs), prompt, 8, first))
-    assert torch.equal(by_greedy, file_14["sample"](model, prompt, 8, top_k=1))
-    for K in (1, 2, 5):  # -1: nothing ends, so no end makes the beam narrower
-        ids, ln_p = file_14["beam"](model, prompt, 8, K, end=-1)
-        found = beam_search(Uncached(theirs), prompt, 8, K, length_penalty=0.0)
-        assert torch.equal(ids, found.ids[0])
-        torch.testing.assert_close(ln_p, found.scores[0].float(), rtol=1e-4, atol=1e-4)
-
-
-def test_14_what_has_ended_stays_as_it_is_in_the_beam(file_14):
-    shares = torch.tensor([[0.1, 0.1, 0.8], [0.1, 0.3, 0.6], [0.0, 0.0, 1.0]])
-    ids, ln_p = file_14["beam"](lambda ids: shares[ids].log(), torch.tensor([[1]]), 3, 3, end=2)
-    assert ids.tolist() == [[1, 2, 2, 2], [1, 1, 2, 2], [1, 1, 1, 2]]
-    assert ln_p.exp().tolist() == pytest.approx([0.6, 0.18, 0.054])
-
-
-@pytest.mark.parametrize(
-    "filters", [{}, {"temperature": 0.5}, {"top_k": 3}, {"top_p": 0.6}, {"top_k": 4, "top_p": 0.8}]
-)
-def test_14_the_file_draws_from_what_the_packages_filters_leave(file_14, filters):
-    logits = torch.randn(1, 9, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    sampling = Sampling(generator=torch.Generator(), **filters)
-    left = sampling.filtered(logits, torch.zeros(1, 1, dtype=torch.int64)).softmax(-1)[0]
-    torch.manual_seed(0)
-    ids = torch.zeros(20_000, 1, dtype=torch.int64)
-    drawn = file_14["sample"](lambda ids: logits[:, None].expand(len(ids), 1, 9), ids, 1, **filters)
-    counts = drawn[:, 1].bincount(minlength=9)
-    assert torch.equal(counts > 0, left > 0)
-    torch.testing.assert_close(counts / 20_000, left.float(), atol=0.02, rtol=0)
 
 
 def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
