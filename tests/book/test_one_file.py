@@ -20,6 +20,7 @@ from headway_book.one_file import (
     State,
     cells_of,
     changed_lines,
+    chapter_pages,
     history,
     mark_cells,
     states,
@@ -362,6 +363,21 @@ def test_each_state_runs_by_itself_does_what_its_chapter_promises_and_again_the_
     command = [sys.executable, "-P", "-s", path.name]  # unlike -I, heeds the seed
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert SPEED.sub("", again.stdout) == SPEED.sub("", said)
+
+
+def test_who_types_along_has_typed_all_that_a_cell_uses(root, tmp_path):
+    pages = chapter_pages(root / "book")
+    found = states_until(root / "book", len(CHAPTERS))
+    for number in found:
+        before = [found[n] for n in found if n < number][-1:]
+        texts = [
+            state.text(number - 1, "").split(f"if __name__ == '{PROGRAM}'")[0] for state in before
+        ]
+        texts += [cell.source for cell in cells_of(pages[number].read_text("utf-8"))]
+        (tmp_path / f"typed_{number}.py").write_text("\n\n".join(texts))
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F821", tmp_path]
+    ruff = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ruff.returncode == 0, ruff.stdout
 
 
 def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
