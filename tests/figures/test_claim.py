@@ -79,12 +79,12 @@ def test_what_stands_beside_the_cases_is_shown_and_has_no_vote():
 
 def test_every_seed_is_a_dot_and_the_share_the_median_and_the_range_are_said():
     result = over_seeds(VALUES, VALUES > 0.45, form=".0%")
-    assert result.told() == "median 55%, from 10% to 100%; as claimed with 6 of 10 seeds"
+    assert result.told() == "median 55%, from 10% to 100%; true with 6 of 10 seeds"
     assert over_seeds(VALUES, VALUES > 0.45, of="ponds").told().endswith("6 of 10 ponds")
     svg = picture_of(("ten ponds", result, ""), ("a zoo", True, ""))
     assert len(svg.select("circle")) == 10
     assert len(svg.select("circle.hw-yes")) == 6
-    assert "ten ponds: median 55%, from 10% to 100%; as claimed with 6" in svg["aria-label"]
+    assert "ten ponds: median 55%, from 10% to 100%; true with 6" in svg["aria-label"]
     places = [float(dot["cx"]) for dot in svg.select("circle")]
     assert places == sorted(places)
     assert places[-1] - places[0] == pytest.approx(9 * (places[1] - places[0]), abs=0.5)

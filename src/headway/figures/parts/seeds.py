@@ -50,7 +50,7 @@ class Seeds:
     def told(self) -> str:
         """The median, the range and the share, as a sentence without its dot."""
         low, high = self.shown(min(self.values)), self.shown(max(self.values))
-        share = f"as claimed with {sum(self.held)} of {len(self.held)} {self.of}"
+        share = f"true with {sum(self.held)} of {len(self.held)} {self.of}"
         return f"median {self.shown(self.median)}, from {low} to {high}; {share}"
 
     def shown(self, value: float) -> str:
