@@ -42,6 +42,7 @@ from headway_book.side_road import side_road
 
 NAME, TAG, FOLD = "transformer.py", "file", "fold"
 FOLDED = '<details><summary class="hw-file-name">{}</summary>'
+DELETE, FEW = "Delete from {} what earlier programs needed, {} names", 5
 FOLDER = "files"
 INDENT = 4
 TITLE = '"""A Transformer in one file, as of chapter {}, “{}”, of the course Headway.\n\n{}"""'
@@ -344,12 +345,18 @@ def mark_cells(app, doctree):
         state.add(cell, chapter.number)
 
 
-def _dropped(names: tuple[str, ...]) -> nodes.paragraph:
-    """The line that tells a reader what to delete."""
-    line = nodes.paragraph("", f"Delete from {NAME}: ", classes=["hw-file-drop"])
+def _dropped(names: tuple[str, ...]) -> nodes.Element:
+    """What a reader has to delete; many names are folded."""
+    said = nodes.paragraph("", "", classes=["hw-file-drop"])
     for i, name in enumerate(names):
-        line += [nodes.Text(", ")] * bool(i) + [nodes.literal("", name)]
-    return line
+        said += [nodes.Text(", ")] * bool(i) + [nodes.literal("", name)]
+    if len(names) <= FEW:
+        said.insert(0, nodes.Text(f"Delete from {NAME}: "))
+        return said
+    fold = f"<details class='hw-file-drop'><summary>{DELETE.format(NAME, len(names))}</summary>"
+    return nodes.container(
+        "", nodes.raw("", fold, format="html"), said, nodes.raw("", "</details>", format="html")
+    )
 
 
 def history(found: Mapping[int, State], said: Mapping[int, str]) -> list[str]:
