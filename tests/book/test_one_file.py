@@ -546,7 +546,8 @@ def test_04_pairs_that_were_never_counted_do_not_vote(files):
     exec(files[4], file)
     pairs = file["count_pairs"]([["see", "the", "phone", "ran", "down", "please"]])
     count = len(pairs)
-    ((rows, votes),) = file["examples_after"](pairs, [["see", "a", "phone", "ran", "please"]], "ran")
+    new = [["see", "a", "phone", "ran", "please"]]
+    ((rows, votes),) = file["examples_after"](pairs, new, "ran")
     assert [list(pairs)[row] for row in rows] == [("see", "ran"), ("phone", "ran")]
     assert votes.tolist() == [0, 0]
     assert len(pairs) == count
