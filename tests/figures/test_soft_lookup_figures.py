@@ -87,14 +87,13 @@ def test_the_drawing_says_whose_slope_is_below_zero_if_one_is_alone():
     assert "alone" not in drawn(votes=np.array([1.0, 1.0, 0.25, 0.5])).data["steps"][4]
 
 
-def test_bars_have_the_values_of_every_stop_and_a_mark_at_those_of_its_stop():
-    figure = sliding(start=1, readings={"sum": ["x", "y", "z"]}, mark=("before", 0))
+def test_bars_have_the_values_of_every_stop():
+    figure = sliding(start=1, readings={"sum": ["x", "y", "z"]})
     assert_on_page(figure)
     data, (group,) = figure.data, figure.data["cases"][0]["groups"]
     assert group["values"] == VALUES.tolist()
-    assert group["mark"] == VALUES[0].tolist()
     assert data["stops"][data["at"]] == "warm"
-    assert "weight: a 0.1, b 0.9. Before: 0.25, 0.75." in figure.alt
+    assert "weight: a 0.1, b 0.9." in figure.alt
     assert figure.rows == [
         ["one: weight, a", "0.25", "0.1", "0"],
         ["one: weight, b", "0.75", "0.9", "1"],
@@ -160,7 +159,7 @@ def test_the_descent_has_every_walk_and_a_picture_that_holds_all_starts():
         (sliding, {"values": VALUES * 2}, "in 0 … 1"),
         (sliding, {"values": VALUES * np.nan}, "in 0 … 1"),
         (sliding, {"start": 3}, "stop 3 does not exist"),
-        (sliding, {"mark": ("before", -1)}, "stop -1 does not exist"),
+        (sliding, {"start": -1}, "stop -1 does not exist"),
         (sliding, {"readings": {"sum": ["1"]}}, "must have 3 texts, got 1"),
         (sliding, {"stops": []}, "at least one case and one stop"),
         (sliding, {"labels": []}, "'one' has no bars"),

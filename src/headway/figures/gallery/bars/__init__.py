@@ -49,7 +49,6 @@ def sliding_bars(
     caption: str,
     start: int = 0,
     choose: str = "Example",
-    mark: tuple[str, int] | None = None,
 ) -> Interactive:
     """Bars between 0 and 1; the reader chooses a case and moves through the stops.
 
@@ -60,7 +59,6 @@ def sliding_bars(
         title, caption: as printed.
         start: the stop that is shown at first.
         choose: what the menu chooses.
-        mark: a name and a stop: each bar gets a mark at the value it has there.
 
     Raises:
         ValueError: if the shapes do not fit, a value is not in 0 … 1, or a stop does not exist.
@@ -68,26 +66,24 @@ def sliding_bars(
     stops = [str(stop) for stop in stops]
     if not cases or not stops:
         raise ValueError("bars need at least one case and one stop")
-    for stop in [start] + ([mark[1]] if mark else []):
-        if not 0 <= stop < len(stops):
-            raise ValueError(f"stop {stop} does not exist; there are {len(stops)}")
+    if not 0 <= start < len(stops):
+        raise ValueError(f"stop {start} does not exist; there are {len(stops)}")
     data = {
         "choose": choose,
         "slider": require_sentence("slider", slider),
         "stops": stops,
         "at": start,
-        "mark": mark[0] if mark else None,
-        "cases": [as_data(case, len(stops), mark) for case in cases],
+        "cases": [as_data(case, len(stops)) for case in cases],
     }
     return Interactive(
         script="bars",
         data=data,
         title=title,
         caption=caption,
-        alt=in_words(cases[0], f"{slider.lower()} {stops[start]}", start, mark),
+        alt=in_words(cases[0], f"{slider.lower()} {stops[start]}", start),
         header=["bar or reading", *(f"{slider} {stops[s]}" for s in few(len(stops)))],
         rows=[row for case in cases for row in as_rows(case, few(len(stops)))],
-        draw=lambda fig: draw_bars(fig, cases[0], stops, start, slider, mark),
+        draw=lambda fig: draw_bars(fig, cases[0], stops, start, slider),
         width=6.2,
         height=1.0 + 0.27 * len(cases[0].groups[0].labels),
     )
@@ -112,7 +108,7 @@ def few(stops: int) -> list[int]:
     return sorted({round(s) for s in np.linspace(0, stops - 1, min(stops, 5))})
 
 
-def as_data(case: Case, stops: int, mark: tuple[str, int] | None) -> dict:
+def as_data(case: Case, stops: int) -> dict:
     """A case as the script reads it.
 
     Raises:
@@ -131,8 +127,7 @@ def as_data(case: Case, stops: int, mark: tuple[str, int] | None) -> dict:
         if not ((values >= 0) & (values <= 1 + 1e-6)).all():
             raise ValueError(f"values of {bars.caption!r} must be in 0 … 1")
         values = np.minimum(values, 1).round(5).tolist()
-        group = {"caption": bars.caption, "labels": list(bars.labels), "values": values}
-        groups.append(group | ({"mark": values[mark[1]]} if mark else {}))
+        groups.append({"caption": bars.caption, "labels": list(bars.labels), "values": values})
     for term, texts in case.readings.items():
         if len(texts) != stops:
             raise ValueError(f"reading {term!r} must have {stops} texts, got {len(texts)}")
@@ -140,7 +135,7 @@ def as_data(case: Case, stops: int, mark: tuple[str, int] | None) -> dict:
     return {"name": case.name, "groups": groups, "readings": readings}
 
 
-def in_words(case: Case, where: str, at: int, mark: tuple[str, int] | None) -> str:
+def in_words(case: Case, where: str, at: int) -> str:
     """What the static picture shows; `where` names the stop."""
     parts = []
     for bars in case.groups:
@@ -148,25 +143,18 @@ def in_words(case: Case, where: str, at: int, mark: tuple[str, int] | None) -> s
             f"{name} {number(v)}" for name, v in zip(bars.labels, bars.values[at], strict=True)
         ]
         parts.append(f"{bars.caption}: {', '.join(values)}.")
-        if mark:
-            before = [number(v) for v in bars.values[mark[1]]]
-            parts.append(f"{mark[0].capitalize()}: {', '.join(before)}.")
     return f"Bars for “{case.name}” at {where}. {' '.join(parts)}"
 
 
-def draw_bars(fig, case: Case, stops: Sequence[str], at: int, slider: str, mark) -> None:
-    """The static picture: all groups of one case at one stop, with their marks."""
+def draw_bars(fig, case: Case, stops: Sequence[str], at: int, slider: str) -> None:
+    """The static picture: all groups of one case at one stop."""
     axes = fig.subplots(1, len(case.groups), squeeze=False)[0]
     rows = max(len(bars.labels) for bars in case.groups)
     for ax, bars in zip(axes, case.groups, strict=True):
         places = range(len(bars.labels))
         ax.barh(places, bars.values[at], color="C0", height=0.6)
-        if mark:
-            ax.plot(bars.values[mark[1]], places, "|", color="C1", ms=12, mew=2.5, label=mark[0])
         ax.set_yticks(places, bars.labels)
         ax.set(xlim=(0, 1), ylim=(rows - 0.4, -0.6))  # bars of one thickness in all groups
         ax.grid(axis="y", visible=False)
         ax.set_xlabel(bars.caption, fontsize=9)
     fig.suptitle(f"“{case.name}”, {slider.lower()} {stops[at]}", fontsize=10)
-    if mark:
-        axes[-1].legend(loc="lower right", fontsize=9)

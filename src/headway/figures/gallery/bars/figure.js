@@ -1,13 +1,13 @@
 // Bars that a slider moves through a list of stops: temperatures, training steps.
-// data: { choose, slider, stops: [text], at, mark,
-//         cases: [{ name, groups: [{ caption, labels, values: [stop][bar], mark: [bar] }],
+// data: { choose, slider, stops: [text], at,
+//         cases: [{ name, groups: [{ caption, labels, values: [stop][bar] }],
 //                   readings: [{ term, texts: [stop] }] }] }
 import { chance, h, labelled, range, select, stageOf, voice } from "../../core/shared.js";
 
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
-    const { choose, slider: what, stops, at, mark, cases } = model.get("data");
+    const { choose, slider: what, stops, at, cases } = model.get("data");
     const state = { chosen: 0, stop: at };
 
     const names = cases.map((one) => one.name);
@@ -49,12 +49,9 @@ export default {
       const tables = groups.map((group) => {
         const rows = group.labels.map((label, i) => {
           const fill = h("div", { class: "hw-meter" });
-          const before = group.mark?.[i];
-          const tick = before == null ? null : h("div", { class: "hw-tick", title: `${mark}: ${chance(before)}` });
-          if (tick) tick.style.left = `${100 * before}%`;
           const cell = h("td", { class: "hw-meter-value" });
           shown.bars.push({ fill, cell, of: (stop) => group.values[stop][i] });
-          const track = h("div", { class: "hw-meter-track" }, fill, tick);
+          const track = h("div", { class: "hw-meter-track" }, fill);
           return h("tr", {}, h("th", { scope: "row" }, label), h("td", { class: "hw-meter-cell" }, track), cell);
         });
         return h(
@@ -72,11 +69,8 @@ export default {
         shown.texts.push({ value, texts });
         return [h("dt", {}, term), value];
       });
-      const key = mark
-        ? h("p", { class: "hw-key" }, h("span", { class: "hw-tick-key", "aria-hidden": "true" }), mark)
-        : null;
       const [first, ...rest] = tables;
-      const side = h("div", { class: "hw-meters-beside" }, ...rest, h("dl", { class: "hw-readings" }, ...list), key);
+      const side = h("div", { class: "hw-meters-beside" }, ...rest, h("dl", { class: "hw-readings" }, ...list));
       stage.replaceChildren(first, side);
     }
 
