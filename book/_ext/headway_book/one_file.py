@@ -16,8 +16,8 @@ file no longer needs; a line above the cell tells the reader.
 The page shows such a cell as an editor would, with a mark at each line that is new or changed;
 with the tag `fold`, it is folded, as there is nothing in it that a reader must have seen.
 `{file}` offers the file as it is after the page, and on *The whole chain* shows the finished one.
-`{file-history}` has a line of text for each chapter that adds to the file, "02: what it then does",
-and shows them as a table with the names that each has added.
+`{file-history}` has an item for each chapter that adds to the file, "- 02: what it then does", and
+shows them as a table with the names that each has added.
 
 A page whose cells use what earlier pages have put into the file has one empty cell with the tags
 `file-before` and `remove-cell`. When the page is run, the file as it was before is in it.
@@ -399,7 +399,8 @@ class FileHistory(SphinxDirective):
         book = Path(self.env.srcdir) / "book"
         for path in chapter_pages(book).values():
             self.env.note_dependency(str(path))
-        said = dict(line.split(": ", 1) for line in self.content if line.strip())
+        items = (line.removeprefix("- ") for line in self.content if line.strip())
+        said = dict(item.split(": ", 1) for item in items)
         lines = history(
             states_until(book, len(CHAPTERS)), {int(number): text for number, text in said.items()}
         )
