@@ -8,7 +8,7 @@ from headway.chapters import CHAPTERS
 from headway.figures.parts.claim import MIME
 from tests.book.executed import executed_page
 
-LEAST_CLAIMS = 2
+LEAST_CLAIMS = 1
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
 
@@ -32,5 +32,5 @@ def test_the_claims_of_a_page_come_out_as_recorded(built_book, record, chapter):
     assert len(verdicts) == len(claims), f"Two claims of book/{chapter.name}.md have one id."
     assert verdicts == record, f"tests/book/verdicts/{chapter.name}.toml says otherwise."
     assert len(record) >= LEAST_CLAIMS, (
-        f"book/{chapter.name}.md tests {len(record)} claims; a page tests {LEAST_CLAIMS} at least."
+        f"book/{chapter.name}.md tests {len(record)} claims; a page tests at least {LEAST_CLAIMS}."
     )

@@ -423,7 +423,7 @@ def cached(file, query, key, value, keys=None, values=None, turn=lambda x, t, ba
         setattr(attention, name, Says(heads.transpose(1, 2).flatten(2)))
     attention.out = nn.Identity()
     held = {} if keys is None else {attention: (keys, values)}
-    mixed = attention(attention.query(None), held)
+    mixed = attention(attention.query(None), cache=held)
     return mixed.unflatten(-1, (H, D)).transpose(1, 2), *held[attention]
 
 

@@ -218,7 +218,7 @@ def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(si
 
 
 def test_a_printed_line_that_answers_is_covered_as_well(site, visit):
-    page = visit(f"{site}/book/05-tokens.html").page
+    page = visit(f"{site}/book/10-block.html").page
     printed = page.locator(".hw-covered pre.hw-cover")
     assert printed.count() >= 2
     for one in printed.all():
