@@ -217,12 +217,11 @@ def changed_lines(cell: Cell, before: State) -> list[int]:
         for what, *_, start, end in matcher.get_opcodes():
             if what in ("insert", "replace"):
                 found |= set(range(part.start + start, part.start + end))
-    lines = cell.source.splitlines()
+    lines, known = cell.source.splitlines(), before._used_imports()
     for node in ast.parse(cell.source).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports, _ = read(ast.unparse(node))
-            if any(at not in before.imports or set(names) - set(before.imports[at])
-                   for at, names in imports.items()):  # fmt: skip
+            if any(at not in known or set(names) - set(known[at]) for at, names in imports.items()):
                 found |= set(range(node.lineno, node.end_lineno + 1))
     return sorted(number for number in found if lines[number - 1].strip())
 
