@@ -5,6 +5,7 @@ of lines that the page shows beside it, with as little as possible around them t
 arguments.
 """
 
+from functools import cache
 from importlib import import_module
 
 import pytest
@@ -24,10 +25,17 @@ MODULES = {
 ANSWERS = [row for module in MODULES.values() for row in module.ANSWERS]
 
 
+@cache
+def text_after(book, number):
+    """The file as it is after a chapter."""
+    found = states_until(book, number)
+    return found[max(found)].text(number, "")
+
+
 def functions_after(root, number):
     """What the file defines after a chapter, by name."""
-    names, found = {"__name__": "transformer"}, states_until(root / "book", number)
-    exec(found[max(found)].text(number, ""), names)
+    names = {"__name__": "transformer"}
+    exec(text_after(root / "book", number), names)
     return names
 
 
