@@ -60,8 +60,8 @@ CHAPTERS = (
             "headway.training.descent",
         ),
         also_hidden=(
-            "headway.figures.gallery.bars.temperature",
-            "headway.figures.gallery.one_step",
+            "headway.figures.gallery.shared.bars.temperature",
+            "headway.figures.gallery.soft_lookup.one_step",
         ),
     ),
     Chapter(
@@ -73,9 +73,9 @@ CHAPTERS = (
         also_hidden=(
             "headway.text.unigram",
             "headway.text.longest_match",
-            "headway.figures.gallery.live_tokens",
-            "headway.figures.gallery.merge_steps",
-            "headway.figures.gallery.merge_tree",
+            "headway.figures.gallery.tokens.live_tokens",
+            "headway.figures.gallery.tokens.merge_steps",
+            "headway.figures.gallery.tokens.merge_tree",
         ),
     ),
     Chapter(
@@ -174,7 +174,7 @@ CHAPTERS = (
             "headway.inference.beam",
             "headway.inference.exact",
         ),
-        also_hidden=("headway.figures.gallery.nucleus",),
+        also_hidden=("headway.figures.gallery.decoding.nucleus",),
     ),
     Chapter(
         15,
@@ -191,7 +191,7 @@ CHAPTERS = (
         also_hidden=(
             "headway.inference.fused",
             "headway.inference.fused_translator",
-            "headway.figures.gallery.cache_memory",
+            "headway.figures.gallery.kv_cache.cache_memory",
         ),
     ),
     Chapter(
@@ -208,7 +208,7 @@ CHAPTERS = (
             "headway.models.communities",
             "headway.inference.cost",
             "headway.inference.translator_cost",
-            "headway.figures.gallery.cost_curves",
+            "headway.figures.gallery.outlook.cost_curves",
         ),
     ),
 )

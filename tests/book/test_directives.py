@@ -87,8 +87,8 @@ Interactive(
 
 ```{code-cell}
 :tags: [remove-input]
-from headway.figures.gallery.drawn import Canvas
-from headway.figures.gallery.stepped import stepped
+from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.shared.stepped import stepped
 
 canvas = Canvas(60, 20, "Two steps.")
 with canvas.step(1):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.figures.gallery.word_scores import scores_of, softmax
+from headway.figures.gallery.embeddings.word_scores import scores_of, softmax
 from headway.text.counts import nearest
 from tests.browser.figure import amounts, announced, expect_announced, figure_of
 

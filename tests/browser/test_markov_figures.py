@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from headway.figures.gallery.chain_walk import walk
+from headway.figures.gallery.markov.chain_walk import walk
 from tests.browser.figure import amounts, announced, figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]

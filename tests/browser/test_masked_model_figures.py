@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from headway.figures.gallery.patch_reach import seen
-from headway.figures.gallery.sense_layers import told
+from headway.figures.gallery.masked_model.patch_reach import seen
+from headway.figures.gallery.masked_model.sense_layers import told
 from tests.browser.figure import amounts, announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from headway.figures.gallery.cost_curves import costs, crossing
+from headway.figures.gallery.outlook.cost_curves import costs, crossing
 from tests.browser.figure import (
     announced,
     expect_announced,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from headway.figures.gallery.live_tokens import of_size
-from headway.figures.gallery.tokens import shown
+from headway.figures.gallery.shared.tokens import shown
+from headway.figures.gallery.tokens.live_tokens import of_size
 from headway.text.byte_pair import BYTES, BytePairTokenizer
 from tests.browser.figure import amounts, announced, figure_of, number, numbers
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from headway.figures.core.scripts import es_module
 from headway.figures.core.styles import site_style
-from headway.figures.gallery.live_translator import Machine, Translated, live_translator
+from headway.figures.gallery.translator.live_translator import Machine, Translated, live_translator
 from headway.models.translator import Translator, TranslatorConfig
 from tests.browser.figure import announced, figure_of, number, numbers
 

@@ -12,7 +12,7 @@ from lxml import etree, html
 from headway.editions.colors import color_drawings, light, mixed, written_out
 from headway.editions.make import still_book
 from headway.editions.reader import make_epub
-from headway.figures.gallery.drawn import Canvas
+from headway.figures.gallery.shared.drawn import Canvas
 from tests.full import FULL
 
 CHECKED = FULL and shutil.which("java")

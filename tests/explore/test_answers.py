@@ -15,7 +15,7 @@ from headway.explore.asked import LETTERS, RefusedError
 from headway.explore.reading import Reading
 from headway.explore.subject import END, recorded
 from headway.figures.engine import HALF
-from headway.figures.gallery.model_explorer import key_of
+from headway.figures.gallery.outlook.model_explorer import key_of
 from headway.inference.filters import temperature, top_k, top_p
 from tests.explore.models import TEXT, of_letters, pair
 from tests.models.folders import HEADS, LAYERS, V

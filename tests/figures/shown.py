@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from headway.figures.core.interactive import Interactive
-from headway.figures.gallery.stepped import Stepped
+from headway.figures.gallery.shared.stepped import Stepped
 
 PICTURE = r'<img class="hw-static[^>]* alt="[^"]{30,}"|<svg[^>]* aria-label="[^"]{30,}"'
 

@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from headway.figures.core.matrix import Matrix
-from headway.figures.gallery.attention import Reading
-from headway.figures.gallery.attention_explorer import attention_explorer
-from headway.figures.gallery.mask_painter import mask_painter
-from headway.figures.gallery.matrix_product import Product, matrix_product
-from headway.figures.gallery.six_words import Asking, six_words
+from headway.figures.gallery.attention.attention_explorer import attention_explorer
+from headway.figures.gallery.attention.mask_painter import mask_painter
+from headway.figures.gallery.attention.matrix_product import Product, matrix_product
+from headway.figures.gallery.attention.reading import Reading
+from headway.figures.gallery.attention.six_words import Asking, six_words
 from headway.nn.attention import attend, mix
 from headway.nn.masks import causal_mask
 from tests.figures.node import Cases, normal

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.block_switches import Measure, block_switches
-from headway.figures.gallery.river import SHOWN, WIDEST, River, river
+from headway.figures.gallery.block.block_switches import Measure, block_switches
+from headway.figures.gallery.block.river import SHOWN, WIDEST, River, river
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, texts
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.gallery.beam_tree import END, beam_tree, beginnings_of, in_order
-from headway.figures.gallery.nucleus import PS, nucleus, reach, shares
-from headway.figures.gallery.search_tree import factors, grown, search_tree, searched
+from headway.figures.gallery.decoding.beam_tree import END, beam_tree, beginnings_of, in_order
+from headway.figures.gallery.decoding.nucleus import PS, nucleus, reach, shares
+from headway.figures.gallery.decoding.search_tree import factors, grown, search_tree, searched
 from headway.inference.beam import beam_search
 from headway.inference.decoding import Sampling
 from headway.inference.filters import top_p

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headway.figures.gallery.drawn import Canvas
-from headway.figures.gallery.stepped import stepped
+from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.shared.stepped import stepped
 from tests.figures.node import Cases
 from tests.figures.shown import texts
 
@@ -21,6 +21,25 @@ def test_a_step_without_a_part_and_a_color_without_a_meaning_are_refused():
         stepped("<svg/>", ["One."], "A", "B.", "C.", ["x"], [[1]])
     with pytest.raises(ValueError, match="'red' is no tone"):
         Canvas(9, 9, "A").write(0, 0, "a", tone="red")
+
+
+def test_an_upright_form_needs_every_step_too():
+    drawing, lacking = '<svg><g data-step="1"/></svg>', '<svg class="hw-upright"/>'
+    with pytest.raises(ValueError, match="upright drawing belongs to step 1 of 1"):
+        stepped(drawing, ["One."], "A", "B.", "C.", ["x"], [[1]], upright=lacking)
+
+
+def test_what_moves_says_from_where_and_when():
+    canvas = Canvas(9, 9, "A")
+    with canvas.step(1), canvas.moving("arrives", dx=4, dy=-2, after=0.3):
+        canvas.line([(0, 0), (1, 1)])
+    with canvas.step(2), canvas.moving("draws"):
+        canvas.line([(0, 0), (1, 1)])
+    drawing = canvas.svg()
+    assert 'class="hw-arrives" style="--dx:4px;--dy:-2px;--after:0.30s"' in drawing
+    assert drawing.count('pathLength="1"') == 1
+    with pytest.raises(ValueError, match="'jumps' is no motion of a drawing; there are arrives"):
+        canvas.moving("jumps").__enter__()
 
 
 CASES = Cases()

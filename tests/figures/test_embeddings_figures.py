@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.gallery.guess import Guess
-from headway.figures.gallery.pull_and_push import pull_and_push
-from headway.figures.gallery.word_map import flatten, word_map
-from headway.figures.gallery.word_scores import scores_of, softmax, word_scores
+from headway.figures.gallery.embeddings.guess import Guess
+from headway.figures.gallery.embeddings.pull_and_push import pull_and_push
+from headway.figures.gallery.embeddings.word_map import flatten, word_map
+from headway.figures.gallery.embeddings.word_scores import scores_of, softmax, word_scores
 from headway.nn.word_vectors import negative_sampling_loss
 from headway.text.counts import nearest
 from tests.figures.node import Cases, normal

@@ -10,8 +10,8 @@ import pytest
 from headway.figures.core.interactive import ATTACHED
 from headway.figures.core.page import number
 from headway.figures.core.styles import base_style, figure_style
-from headway.figures.gallery.row_lookup import row_lookup
-from headway.figures.gallery.stepped import stepped
+from headway.figures.gallery.one_hot.row_lookup import row_lookup
+from headway.figures.gallery.shared.stepped import stepped
 from tests.figures.node import Cases, normal
 
 LOOKUP = row_lookup(["</script>", "b"], [[1], [2]])

@@ -5,9 +5,9 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.cache_memory import GIB, CacheSizes, cache_memory
-from headway.figures.gallery.cache_rows import Cached, cache_rows
-from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.kv_cache.cache_memory import GIB, CacheSizes, cache_memory
+from headway.figures.gallery.kv_cache.cache_rows import Cached, cache_rows
+from headway.figures.gallery.kv_cache.step_cost import Cost, step_cost
 from headway.inference.cost import cache_bytes
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.tower import Rising, tower
-from headway.figures.gallery.training_dashboard import Look, training_dashboard
+from headway.figures.gallery.language_model.tower import Rising, tower
+from headway.figures.gallery.language_model.training_dashboard import Look, training_dashboard
 from tests.figures.node import Cases, normal
 from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts, widths
 

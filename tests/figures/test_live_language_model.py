@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.core.scripts import ENGINE, GALLERY
-from headway.figures.gallery.live_language_model import Prompt, Writer, live_language_model
+from headway.figures.core.scripts import ENGINE, figure_folder
+from headway.figures.gallery.language_model.live_language_model import (
+    Prompt,
+    Writer,
+    live_language_model,
+)
 from headway.inference.decoding import Sampling
 from headway.models.inspect import attention_weights
 from headway.models.language_model import LanguageModel, LanguageModelConfig
@@ -72,7 +76,7 @@ def read_in_node(made, chosen, text=TEXT):
     """What the scripts find in a text, with what is chosen."""
     return run(READ, {
         "engine": ENGINE.as_uri() + "/",
-        "figure": (GALLERY / "live_language_model").as_uri() + "/",
+        "figure": figure_folder("live_language_model").as_uri() + "/",
         "attached": made.attached, "text": text, "chosen": chosen, "count": 10,
     })  # fmt: skip
 

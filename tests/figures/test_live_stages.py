@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.core.scripts import ENGINE, GALLERY
+from headway.figures.core.scripts import ENGINE, figure_folder
 from headway.figures.machine.wide import wide
 from headway.models.inspect import attention_weights, layer_outputs
 from headway.models.translator import Translator, TranslatorConfig
@@ -56,7 +56,7 @@ def found(model_and_packed):
     """What Node opens, at the last word that the translator says."""
     return run(OPEN, {
         "engine": ENGINE.as_uri() + "/",
-        "figure": (GALLERY / "live_translator").as_uri() + "/",
+        "figure": figure_folder("live_translator").as_uri() + "/",
         "packed": model_and_packed[1], "places": PLACES, "words": WORDS,
         "english": ENGLISH, "french": FRENCH, "start": START, "end": END,
         "weights": np.full((H, 9, len(WORDS) + 1), 0.25).tolist(),

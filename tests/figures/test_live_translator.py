@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.core.scripts import GALLERY
-from headway.figures.gallery.live_translator import (
+from headway.figures.core.scripts import figure_folder
+from headway.figures.gallery.translator.live_translator import (
     Machine,
     Translated,
     followers,
@@ -38,7 +38,7 @@ def ask(module: str, expression: str, **given):
         "const evaluate = new Function(...Object.keys(scope), `return ${given.expression}`);"
         "answer(evaluate(...Object.values(scope)));"
     )
-    script = (GALLERY / "live_translator" / module).as_uri()
+    script = (figure_folder("live_translator") / module).as_uri()
     return run(program, {"script": script, "expression": expression, **given})
 
 

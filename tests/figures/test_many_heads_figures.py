@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.gallery.head_reshape import STEPS, head_reshape
-from headway.figures.gallery.head_viewer import head_viewer
-from headway.figures.gallery.heads_side_by_side import Heads, heads_side_by_side
+from headway.figures.gallery.many_heads.head_reshape import STEPS, head_reshape
+from headway.figures.gallery.many_heads.head_viewer import head_viewer
+from headway.figures.gallery.many_heads.heads_side_by_side import Heads, heads_side_by_side
 from headway.nn.multihead import split_heads
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths

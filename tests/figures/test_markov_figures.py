@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from headway.figures.core.page import number
-from headway.figures.gallery import compare_orders as orders
-from headway.figures.gallery.chain_road import Memory, road
-from headway.figures.gallery.chain_walk import chain_walk, in_layers, walk
-from headway.figures.gallery.heat_map import heat_map
-from headway.figures.gallery.two_memories import two_memories
+from headway.figures.gallery.markov import compare_orders as orders
+from headway.figures.gallery.markov.chain_road import Memory, road
+from headway.figures.gallery.markov.chain_walk import chain_walk, in_layers, walk
+from headway.figures.gallery.markov.two_memories import two_memories
+from headway.figures.gallery.shared.heat_map import heat_map
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
 from tests.figures.node import Cases

@@ -8,11 +8,11 @@ import pytest
 import torch
 from torch import nn
 
-from headway.figures.gallery.both_sides import Looked, both_sides
-from headway.figures.gallery.fill_in import Filler, fill_in
-from headway.figures.gallery.patch_reach import patch_reach, reach, seen
-from headway.figures.gallery.sense_layers import Mentions, sense_layers
-from headway.figures.gallery.unblanking import Fill, unblanking
+from headway.figures.gallery.masked_model.both_sides import Looked, both_sides
+from headway.figures.gallery.masked_model.fill_in import Filler, fill_in
+from headway.figures.gallery.masked_model.patch_reach import patch_reach, reach, seen
+from headway.figures.gallery.masked_model.sense_layers import Mentions, sense_layers
+from headway.figures.gallery.masked_model.unblanking import Fill, unblanking
 from headway.models.patches import ImageConfig, ImageModel
 from tests.figures.node import Cases, normal
 from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from headway.figures.core.scripts import GALLERY
-from headway.figures.gallery.model_explorer import key_of, model_explorer, requests
+from headway.figures.core.scripts import figure_folder
+from headway.figures.gallery.outlook.model_explorer import key_of, model_explorer, requests
 from tests.figures.explored import FACTS, TEXT, ids_of, recorded
 from tests.figures.node import run
 from tests.figures.shown import assert_on_page
@@ -61,7 +61,7 @@ await settled();
 answer({ asked, shown, said, last: line.textContent });
 """
 GIVEN = {
-    "figure": (GALLERY / "model_explorer").as_uri() + "/",
+    "figure": figure_folder("model_explorer").as_uri() + "/",
     # The first position that was shown, the one that asks, and how many there are.
     "windows": [[0, 3, 4], [0, 11, 30], [0, 12, 30], [18, 29, 30], [18, 17, 30], [4, 0, 30]],
     "told": [

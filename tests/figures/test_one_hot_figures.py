@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.dot_product import dot_product_by_angle
-from headway.figures.gallery.row_lookup import row_lookup
-from headway.figures.gallery.rows_looked_up import Request, rows_looked_up
+from headway.figures.gallery.one_hot.dot_product import dot_product_by_angle
+from headway.figures.gallery.one_hot.row_lookup import row_lookup
+from headway.figures.gallery.one_hot.rows_looked_up import Request, rows_looked_up
 from tests.figures.node import Cases, normal
 from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts
 

@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from headway.figures.gallery.cost_curves import cost_curves, costs, crossing
-from headway.figures.gallery.everybody_talks import Talk, everybody_talks
-from headway.figures.gallery.family_chooser import Rule, decide, family_chooser
-from headway.figures.gallery.sentence_graph import sentence_graph
+from headway.figures.gallery.outlook.cost_curves import cost_curves, costs, crossing
+from headway.figures.gallery.outlook.everybody_talks import Talk, everybody_talks
+from headway.figures.gallery.outlook.family_chooser import Rule, decide, family_chooser
+from headway.figures.gallery.outlook.sentence_graph import sentence_graph
 from headway.inference.cost import attention_crossover, block_flops, layer_crossover
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, texts, widths

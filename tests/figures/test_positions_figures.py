@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.gallery.clocks import Clocks, clocks
-from headway.figures.gallery.position_wiggle import position_wiggle
+from headway.figures.gallery.positions.clocks import Clocks, clocks
+from headway.figures.gallery.positions.position_wiggle import position_wiggle
 from headway.nn.position import frequencies, sinusoids
 from tests.figures.node import Cases, normal
 from tests.figures.shown import assert_on_page, assert_whole, part, svg_of

@@ -6,13 +6,14 @@ import shutil
 import pytest
 
 from headway.figures.core.scripts import (
-    GALLERY,
     MOUNT,
     GalleryError,
     UnknownFigureError,
     check_gallery,
     classic_script,
     es_module,
+    figure_folder,
+    figure_folders,
     figure_names,
     joined,
 )
@@ -49,11 +50,11 @@ def test_node_loads_every_script_as_a_module_and_in_both_joined_forms():
     check_gallery()
     figures = {
         name: {
-            "address": (GALLERY / name / "figure.js").as_uri(),
+            "address": (folder / "figure.js").as_uri(),
             "module": es_module(name),
             "classic": classic_script(name),
         }
-        for name in figure_names()
+        for name, folder in figure_folders().items()
     }
     assert run(LOAD_ALL, {"figures": figures, "mount": MOUNT.read_text(encoding="utf-8")}) == {}
 
@@ -66,20 +67,20 @@ def test_an_unknown_figure_is_answered_with_those_there_are():
 def test_a_folder_that_lacks_a_file_or_whose_python_names_another_script_is_named(tmp_path):
     for name in ("bars", "columns"):
         ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(GALLERY / "bars", tmp_path / name, ignore=ignored)
-    (tmp_path / "gone" / "__pycache__").mkdir(parents=True)
+        shutil.copytree(figure_folder("bars"), tmp_path / "room" / name, ignore=ignored)
+    (tmp_path / "room" / "gone" / "__pycache__").mkdir(parents=True)
     assert figure_names(tmp_path) == ["bars", "columns"]
     for says, missing in [
-        (r'gallery/columns/ does not.*script="columns"', "figure.js"),
-        (r"gallery/columns/ has no figure\.js, which draws it", "__init__.py"),
-        (r"gallery/columns/ has no __init__\.py, which feeds it", "figure.css"),
+        (r'gallery/room/columns/ does not.*script="columns"', "figure.js"),
+        (r"gallery/room/columns/ has no figure\.js, which draws it", "__init__.py"),
+        (r"gallery/room/columns/ has no __init__\.py, which feeds it", "figure.css"),
     ]:
         with pytest.raises(GalleryError, match=says):
             check_gallery(tmp_path)
-        (tmp_path / "columns" / missing).unlink(missing_ok=True)
+        (tmp_path / "room" / "columns" / missing).unlink(missing_ok=True)
 
 
-IMPORT = 'import { h } from "../../core/shared.js";\n'
+IMPORT = 'import { h } from "../../../core/shared.js";\n'
 DEFAULT = "export default { render() { h(); } };\n"
 
 
@@ -104,7 +105,7 @@ def test_a_script_that_cannot_be_joined_is_refused(tmp_path, text, says):
 
 def test_a_script_gets_the_names_that_it_imports_and_what_these_need_and_no_others(tmp_path):
     (tmp_path / "beside.js").write_text(
-        'import { greedy } from "../../engine/search.js";\n'
+        'import { greedy } from "../../../engine/search.js";\n'
         "export function say() { return greedy; }\n"
     )
     script = tmp_path / "figure.js"
@@ -117,3 +118,10 @@ def test_a_script_gets_the_names_that_it_imports_and_what_these_need_and_no_othe
     assert text.count("function logSoftmax") == 1
     assert not re.search(r"^\s*import\b", text, re.MULTILINE)
     assert text.count("export ") == 1
+
+
+def test_two_figures_of_one_name_are_refused(tmp_path):
+    for room in ("markov", "tokens"):
+        shutil.copytree(figure_folder("bars"), tmp_path / room / "bars")
+    with pytest.raises(GalleryError, match="called bars, in markov and in tokens"):
+        figure_names(tmp_path)

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.vote_bars import vote_bars
-from headway.figures.gallery.votes import Prefix
-from headway.figures.gallery.voting_words import Voting, voting_words
+from headway.figures.gallery.skip_bigrams.vote_bars import vote_bars
+from headway.figures.gallery.skip_bigrams.votes import Prefix
+from headway.figures.gallery.skip_bigrams.voting_words import Voting, voting_words
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, texts
 

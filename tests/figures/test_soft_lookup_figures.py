@@ -7,10 +7,16 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.gallery.bars import Bars, Case, sliding_bars
-from headway.figures.gallery.bars.temperature import softmax_by_temperature
-from headway.figures.gallery.descent import descent_on_surfaces, ellipse, loss_of, short, sizes
-from headway.figures.gallery.one_step import Voters, one_step
+from headway.figures.gallery.shared.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.shared.bars.temperature import softmax_by_temperature
+from headway.figures.gallery.soft_lookup.descent import (
+    descent_on_surfaces,
+    ellipse,
+    loss_of,
+    short,
+    sizes,
+)
+from headway.figures.gallery.soft_lookup.one_step import Voters, one_step
 from headway.ngram.soft_lookup import SoftLookup
 from tests.figures.node import Cases, normal
 from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headway.figures.core.palette import DARK, LIGHT, MEANINGS
-from headway.figures.core.scripts import GALLERY, figure_names
+from headway.figures.core.scripts import figure_folder, figure_names
 from headway.figures.core.styles import (
     FIGURES,
     base_style,
@@ -90,7 +90,7 @@ def test_the_site_gets_every_rule_of_every_sheet_once_the_base_first():
 
 @pytest.mark.parametrize("name", figure_names())
 def test_a_figure_brings_every_rule_for_the_classes_of_its_script(name):
-    script = (GALLERY / name / "figure.js").read_text(encoding="utf-8")
+    script = (figure_folder(name) / "figure.js").read_text(encoding="utf-8")
     mine = set(re.findall(r"hw-[a-z][\w-]*", script))
     own = rules(base_style() + figure_style(name))
     for rule in rules(site_style()):

@@ -6,8 +6,8 @@ from itertools import islice
 import pytest
 
 from headway.figures.core.scripts import ENGINE
-from headway.figures.gallery.live_tokens import of_size, pairs_of
-from headway.figures.gallery.tokens import shown
+from headway.figures.gallery.shared.tokens import shown
+from headway.figures.gallery.tokens.live_tokens import of_size, pairs_of
 from headway.text.byte_letters import LETTERS
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.corpus.standard_library import docstrings

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from headway.figures.core.page import number
-from headway.figures.gallery.live_tokens import live_tokens
-from headway.figures.gallery.merge_steps import merge_steps, states
-from headway.figures.gallery.merge_tree import MOST_BYTES, joins, merge_tree, times_merged
-from headway.figures.gallery.tokens import in_words, shown, width_of, wrapped
+from headway.figures.gallery.shared.tokens import in_words, shown, width_of, wrapped
+from headway.figures.gallery.tokens.live_tokens import live_tokens
+from headway.figures.gallery.tokens.merge_steps import merge_steps, states
+from headway.figures.gallery.tokens.merge_tree import MOST_BYTES, joins, merge_tree, times_merged
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.pieces import pieces
 from tests.figures.node import Cases

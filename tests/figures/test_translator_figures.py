@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headway.figures.gallery.crossing import Crossing, crossing, most_other
-from headway.figures.gallery.schedule_curves import schedule_curves
-from headway.figures.gallery.shape_tracker import Stage, shape_tracker
+from headway.figures.gallery.translator.crossing import Crossing, crossing, most_other
+from headway.figures.gallery.translator.schedule_curves import schedule_curves
+from headway.figures.gallery.translator.shape_tracker import Stage, shape_tracker
 from headway.training.schedule import Noam
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, texts, widths

@@ -12,7 +12,7 @@ USED = re.compile(r"var\(--(hw-[\w-]+)\)")
 DARK = re.compile(r'[^{}]*data-(?:theme="dark"|jp-theme-light="false")[^{}]*\{[^{}]*\}')
 ROOT_EM = re.compile(r"(?<=[\d.])rem\b")  # some readers take it for a size of their own
 SHARE = re.compile(r"--p:\s*([\d.]+)")
-# As in machine/machine.css, parts/reading_map.css and gallery/stepped/figure.css.
+# As in machine/machine.css, parts/reading_map.css and gallery/shared/stepped/figure.css.
 SHAPES = {
     "text": {"fill": "hw-ink", "font-size": "12.5", "text-anchor": "middle"},
     "rect": {"fill": "hw-paper", "stroke": "hw-edge", "stroke-width": "1.3"},
@@ -81,7 +81,7 @@ def attributes_of(shape: HtmlElement) -> dict[str, str]:
 
 
 def large_attributes_of(shape: HtmlElement, known: dict[str, str]) -> dict[str, str]:
-    """Presentation attributes of a shape in a large drawing (gallery/drawn.py)."""
+    """Presentation attributes of a shape in a large drawing (gallery/shared/drawn.py)."""
     own = (shape.get("class") or "").split()
     tone = TONE.search(f"{shape.get('class')} {shape.getparent().get('class')}")
     hue = known[TONES.get(tone[1], f"hw-{tone[1]}")] if tone else known["hw-ink"]

@@ -97,7 +97,8 @@ def prepare(page: Page, book: Book, places: dict[str, set[str]]) -> None:
     """Change a page into what a reader can show."""
     content = page.content
     # What is drawn twice is shown in the narrow form.
-    remove(*of_class(content, "hw-machine-wide", "hw-machine-compact", "hw-road-wide"))
+    twice = ("hw-machine-wide", "hw-machine-compact", "hw-road-wide", "hw-upright")
+    remove(*of_class(content, *twice, "hw-travels"))
     for voice in of_class(content, "hw-voice"):
         remove(voice)  # says what the sign before it says
     for link in links(page):

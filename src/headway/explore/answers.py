@@ -23,7 +23,7 @@ from headway.explore.reading import Reading
 from headway.explore.subject import Subject
 from headway.explore.switches import switched_off
 from headway.figures.engine import pack
-from headway.figures.gallery.model_explorer import key_of
+from headway.figures.gallery.outlook.model_explorer import key_of
 from headway.inference.decoding import Sampling, greedy, stream
 from headway.inference.kv_cache import CachedLanguageModel
 

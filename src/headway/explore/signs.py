@@ -1,6 +1,6 @@
 """Tokens as signs that a reader can see."""
 
-from headway.figures.gallery.tokens import shown
+from headway.figures.gallery.shared.tokens import shown
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols without ink
 

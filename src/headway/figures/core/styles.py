@@ -1,19 +1,20 @@
 """The styles of figures, plots and claims, as texts.
 
 `core/base.css` is what all of them share: colors, frame and controls; `core/contents.css` is what
-stands in them. A figure adds its own `gallery/NAME/figure.css`, a part of a page its
+stands in them. A figure adds its own `gallery/CHAPTER/NAME/figure.css`, a part of a page its
 `parts/NAME.css`, and the drawn machine `machine/machine.css`. What some figures share is a sheet
-beside their folders, and each of them begins with `@import "../NAME.css";`. The site links one
-sheet that holds everything once; an output in a live notebook carries the base and its own.
+in `gallery/shared`, and each of them begins with `@import "../../shared/NAME.css";`. The site links
+one sheet that holds everything once; an output in a live notebook carries the base and its own.
 """
 
 import re
 from functools import cache
 from pathlib import Path
 
+from headway.figures.core.scripts import GALLERY, figure_folders
+
 FIGURES = Path(__file__).parents[1]
 BASE = (FIGURES / "core" / "base.css", FIGURES / "core" / "contents.css")
-GALLERY = FIGURES / "gallery"
 IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
 
 
@@ -26,8 +27,9 @@ def base_style() -> str:
 @cache
 def figure_style(name: str) -> str:
     """What one interactive figure adds to the base, with what it imports in front."""
-    sheet = GALLERY / name / "figure.css"
-    return joined(sheet) if sheet.is_file() else ""
+    folder = figure_folders().get(name)
+    sheet = folder / "figure.css" if folder else None
+    return joined(sheet) if sheet and sheet.is_file() else ""
 
 
 @cache
@@ -43,8 +45,8 @@ def site_style() -> str:
         *BASE,
         *sorted((FIGURES / "parts").glob("*.css")),
         FIGURES / "machine" / "machine.css",
-        *sorted(GALLERY.glob("*.css")),
-        *sorted(GALLERY.glob("*/figure.css")),
+        *sorted(GALLERY.glob("shared/*.css")),
+        *sorted(GALLERY.glob("*/*/figure.css")),
     ]
     return "\n".join(IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in sheets)
 

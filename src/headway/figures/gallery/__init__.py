@@ -1,1 +1,1 @@
-"""The interactive figures, one folder each: its Python, its script and its style."""
+"""Drawings and interactive figures, in a room for each chapter and one for what several share."""

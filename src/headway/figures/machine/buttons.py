@@ -1,7 +1,7 @@
 """The machine as the control of a live figure: each part a button that opens its numbers.
 
-The figure's script makes buttons out of it (`gallery/live_translator/drawing.js`): one of them is
-pressed, and the arrow keys lead from one to the next.
+`gallery/translator/live_translator/machine.js` makes buttons out of it: one of them is pressed, and
+the arrow keys lead from one to the next.
 """
 
 from headway.figures.core.page import text

@@ -8,7 +8,7 @@
     )
 
 The matrices are tables, so they need no other text alternative; on a narrow page they stand below
-each other. `headway.figures.gallery.matrix_product` steps through a product cell by cell.
+each other. `headway.figures.gallery.attention.matrix_product` steps through a product cell by cell.
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,143 @@
+// A mask to paint: who may look at whom. Weights are the softmax over what is visible; the next
+// word follows from what is mixed.
+// data: { tokens: [T], scores: [T][T], base: [T][V], says: [T][V], symbols: [V],
+//         masks: [[name, [T][T]]], start }
+import { h, show, stageOf, voice } from "../../../core/shared.js";
+
+// The softmax of the scores that are visible; zeros if none is.
+export function softmax(scores, visible) {
+  const seen = scores.filter((_, s) => visible[s]);
+  const top = Math.max(...seen);
+  const parts = scores.map((x, s) => (visible[s] ? Math.exp(x - top) : 0));
+  const sum = parts.reduce((a, b) => a + b, 0);
+  return parts.map((x) => (sum > 0 ? x / sum : 0));
+}
+
+// The likeliest next word and its probability: the softmax of the word's own logits [V] and the
+// mixture of what the values say [T][V].
+export function likeliest(base, weights, says) {
+  const logits = base.map((own, v) => own + weights.reduce((sum, w, s) => sum + w * says[s][v], 0));
+  const p = softmax(logits, logits.map(() => true));
+  const best = p.indexOf(Math.max(...p));
+  return [best, p[best]];
+}
+
+export default {
+  render({ model, el }) {
+    const root = stageOf(model, el);
+    const { tokens, scores, base, says, symbols, masks, start } = model.get("data");
+    const T = tokens.length;
+    const copy = (mask) => mask.map((row) => row.map(Boolean));
+    const state = { mask: copy(masks[start][1]), row: T - 1, column: T - 1 };
+
+    const presets = masks.map(([name, mask]) =>
+      h(
+        "button",
+        { type: "button", class: "hw-word-button", click: () => update(() => (state.mask = copy(mask))) },
+        name,
+      ),
+    );
+    const cells = tokens.map((_, t) =>
+      tokens.map((_, s) =>
+        h("td", { role: "gridcell", tabindex: -1, class: "hw-painter-cell", click: () => flip(t, s), keydown }),
+      ),
+    );
+    const nextCells = tokens.map(() => h("td", { role: "gridcell", class: "hw-painter-next" }));
+    const head = (name) => h("th", { role: "columnheader", scope: "col" }, h("span", {}, name));
+    const lines = tokens.map((token, t) =>
+      h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row" }, token), ...cells[t], nextCells[t]),
+    );
+    const reading = h("p", { class: "hw-painter-reading" });
+
+    root.replaceChildren(
+      h("div", { class: "hw-controls hw-painter-masks", role: "group", "aria-label": "Masks" }, ...presets),
+      h(
+        "div",
+        { class: "hw-scroll" },
+        h(
+          "table",
+          { role: "grid", class: "hw-painter-grid", "aria-label": "Weights, by who asks and who is asked" },
+          h(
+            "thead",
+            { role: "rowgroup" },
+            h("tr", { role: "row" }, h("td", { role: "gridcell" }, "asks"), ...tokens.map(head), head("next word")),
+          ),
+          h("tbody", { role: "rowgroup" }, ...lines),
+        ),
+      ),
+      reading,
+    );
+    const say = voice(root);
+    draw();
+
+    function flip(t, s) {
+      update(() => {
+        Object.assign(state, { row: t, column: s });
+        state.mask[t][s] = !state.mask[t][s];
+      }, true);
+    }
+
+    function keydown(event) {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        flip(state.row, state.column);
+        return;
+      }
+      const moves = {
+        ArrowDown: [1, 0],
+        ArrowUp: [-1, 0],
+        ArrowRight: [0, 1],
+        ArrowLeft: [0, -1],
+        Home: [0, -T],
+        End: [0, T],
+      };
+      if (!(event.key in moves)) return;
+      event.preventDefault();
+      const [down, right] = moves[event.key];
+      const within = (value) => Math.min(Math.max(value, 0), T - 1);
+      update(() => {
+        Object.assign(state, { row: within(state.row + down), column: within(state.column + right) });
+      }, true);
+    }
+
+    function update(change, focus) {
+      change();
+      const told = draw();
+      if (focus) cells[state.row][state.column].focus();
+      say(told);
+    }
+
+    function draw() {
+      const now = JSON.stringify(state.mask.map((row) => row.map(Number)));
+      masks.forEach(([, mask], i) => presets[i].setAttribute("aria-pressed", JSON.stringify(mask) === now));
+      const rows = scores.map((row, t) => softmax(row, state.mask[t]));
+      const nexts = rows.map((row, t) => {
+        const [best, p] = likeliest(base[t], row, says);
+        return [symbols[best], p];
+      });
+      rows.forEach((row, t) => {
+        row.forEach((w, s) => {
+          const cell = cells[t][s];
+          const visible = state.mask[t][s];
+          cell.textContent = visible ? show(w) : "×";
+          cell.classList.toggle("hw-painter-hidden", !visible);
+          cell.style.setProperty("--p", w);
+          cell.tabIndex = t === state.row && s === state.column ? 0 : -1;
+          cell.setAttribute(
+            "aria-label",
+            `${tokens[t]} asks ${tokens[s]}: ${visible ? `weight ${show(w, 3)}` : "hidden"}`,
+          );
+        });
+        nextCells[t].textContent = `${nexts[t][0]} ${show(nexts[t][1])}`;
+        lines[t].classList.toggle("hw-painter-current", t === state.row);
+      });
+      const t = state.row;
+      const seen = tokens.filter((_, s) => state.mask[t][s]);
+      const heard = seen.length
+        ? `sees ${seen.length} of ${T} words; its weights sum to 1`
+        : "sees nothing; its weights are zeros, and so is what it mixes";
+      reading.textContent = `“${tokens[t]}” ${heard}. Next word: ${nexts[t][0]}, ${show(nexts[t][1], 3)}.`;
+      return `${cells[t][state.column].getAttribute("aria-label")}. ${reading.textContent}`;
+    }
+  },
+};

@@ -1,0 +1,111 @@
+// What a place of an image depends on after layers of attention over patches, and of convolution.
+// data: { image: [h][w] gray values in 0 … 1, patch, layers, start: number of a patch }
+import { h, labelled, range, set, stageOf, voice } from "../../../core/shared.js";
+
+// The pixels that a place depends on: { top, bottom, left, right }, the ends not included. By
+// convolution the pixel in the middle of the patch is meant.
+export function reachOf({ height, width, patch }, place, layers, kind) {
+  const columns = width / patch;
+  const top = patch * Math.floor(place / columns);
+  const left = patch * (place % columns);
+  if (kind === "attention") {
+    return layers
+      ? { top: 0, bottom: height, left: 0, right: width }
+      : { top, bottom: top + patch, left, right: left + patch };
+  }
+  const [y, x] = [top + Math.floor(patch / 2), left + Math.floor(patch / 2)];
+  return {
+    ...{ top: Math.max(0, y - layers), bottom: Math.min(height, y + layers + 1) },
+    ...{ left: Math.max(0, x - layers), right: Math.min(width, x + layers + 1) },
+  };
+}
+
+export function pixelsIn({ top, bottom, left, right }) {
+  return (bottom - top) * (right - left);
+}
+
+const KINDS = ["attention", "convolution"];
+const OF = { attention: "attention over patches", convolution: "convolution, 3 × 3 pixels" };
+
+export default {
+  render({ model, el }) {
+    const root = stageOf(model, el);
+    const { image, patch, layers, start } = model.get("data");
+    const sizes = { height: image.length, width: image[0].length, patch };
+    const [rows, columns] = [sizes.height / patch, sizes.width / patch];
+    const state = { place: start, layers: 1 };
+
+    const layerSlider = range(0, layers, 1, 1, (n) => update({ layers: n }));
+    const placeSlider = range(1, rows * columns, 1, start + 1, (number) => update({ place: number - 1 }));
+    const layersShown = h("span", { class: "hw-value", "aria-hidden": "true" });
+    const placeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
+    const panels = KINDS.map((kind) => {
+      const lit = h("rect", { class: "hw-reach-lit" });
+      const chosen = h("rect", { class: "hw-reach-place" });
+      const pixels = image.flatMap((line, y) =>
+        line.map((gray, x) => h("rect", { x, y, width: 1.02, height: 1.02, fill: `rgb(${[0, 0, 0].fill(Math.round(255 * gray))})` })),
+      );
+      const lines = kind === "attention" ? cuts() : [];
+      const map = h(
+        "svg",
+        { viewBox: `-0.5 -0.5 ${sizes.width + 1} ${sizes.height + 1}`, class: "hw-reach-image", "aria-hidden": "true", click: clicked },
+        ...pixels,
+        ...lines,
+        lit,
+        chosen,
+      );
+      const count = h("p", { class: "hw-reach-count" });
+      return { kind, lit, chosen, count, node: h("div", { class: "hw-panel hw-reach" }, h("p", { class: "hw-reach-name" }, OF[kind]), map, count) };
+    });
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "hw-controls" },
+        labelled("Layers", layerSlider, layersShown),
+        labelled("Patch", placeSlider, placeShown),
+      ),
+      h("div", { class: "hw-panels" }, ...panels.map(({ node }) => node)),
+    );
+    const say = voice(root);
+    draw();
+
+    function cuts() {
+      const across = Array.from({ length: rows + 1 }, (_, i) => ({ x1: 0, x2: sizes.width, y1: i * patch, y2: i * patch }));
+      const down = Array.from({ length: columns + 1 }, (_, i) => ({ y1: 0, y2: sizes.height, x1: i * patch, x2: i * patch }));
+      return [...across, ...down].map((ends) => h("line", { ...ends, class: "hw-reach-cut" }));
+    }
+
+    function clicked(event) {
+      const box = event.currentTarget.getBoundingClientRect();
+      const at = (part, whole, pixels, count) =>
+        Math.min(count - 1, Math.max(0, Math.floor(((part / whole) * (pixels + 1) - 0.5) / patch)));
+      const row = at(event.clientY - box.top, box.height, sizes.height, rows);
+      const column = at(event.clientX - box.left, box.width, sizes.width, columns);
+      update({ place: row * columns + column });
+    }
+
+    function update(change) {
+      Object.assign(state, change);
+      say(draw());
+    }
+
+    function draw() {
+      layerSlider.value = state.layers;
+      placeSlider.value = state.place + 1;
+      layersShown.textContent = state.layers;
+      const where = `row ${Math.floor(state.place / columns) + 1}, column ${(state.place % columns) + 1}`;
+      placeShown.textContent = where;
+      placeSlider.setAttribute("aria-valuetext", where);
+      const all = sizes.height * sizes.width;
+      for (const { kind, lit, chosen, count } of panels) {
+        const frame = (node, { top, bottom, left, right }) =>
+          set(node, { x: left, y: top, width: right - left, height: bottom - top });
+        const seen = reachOf(sizes, state.place, state.layers, kind);
+        frame(lit, seen);
+        frame(chosen, reachOf(sizes, state.place, 0, kind));
+        count.textContent = `sees ${pixelsIn(seen)} of ${all} pixels`;
+      }
+      return `${state.layers} layers, ${where}. ${panels.map(({ kind, count }) => `${kind} ${count.textContent}`).join(", ")}.`;
+    }
+  },
+};
