@@ -71,7 +71,7 @@ CASES.of("stepped")(
 CASES.of("stepped")(
     "a step lasts as long as its sentence is read and its motion is looked at",
     "[pauseOf('Short.', 0), pauseOf('x'.repeat(100), 0), pauseOf('Short.', 2)]",
-    [2900, 4500, 4900],
+    [2400, 4500, 4400],
 )
 CASES.of("stepped")(
     "what is out of sight is scrolled between ceiling and floor, its top first",
