@@ -71,7 +71,8 @@ def draw(heads: Heads, form: Form, alt: str) -> Canvas:
     with asking.canvas.step(2):
         for head in range(len(heads.questions)):
             asking.asked(head)
-        asking.named()
+        with asking.canvas.moving("appears", after=0.7):
+            asking.named()
     with asking.canvas.step(3):
         for head in range(len(heads.questions)):
             asking.found(head)
