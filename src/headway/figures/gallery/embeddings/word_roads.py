@@ -77,7 +77,7 @@ class WordRoads:
             if long > 0.6 * longest:
                 name = f"{word} {'pulls' if force > 0 else 'pushes'}"
                 if abs(right) > abs(up):
-                    canvas.write(x + right / 2, y - up / 2 - 14, name)
+                    canvas.write(x + right / 2, y - up / 2 - 18, name)
                 else:
                     canvas.write(x + right / 2 - 10, y - up / 2, name, "end")
         canvas.circle(x, y, 4.5)
