@@ -1,6 +1,7 @@
 """Part of a drawing: the loss as a hill, down which a ball rolls while a model learns."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,12 +40,17 @@ class LossHill:
         share = np.linspace(0, 1, SAMPLES)[:, None]
         first, second = scores[:2]
         uphill = first + (share - 1) * BEFORE * (second - first)
-        roads = [uphill, *(a + share * (b - a) for a, b in zip(scores[:-1], scores[1:], strict=True))]
+        roads = [
+            uphill,
+            *(a + share * (b - a) for a, b in pairwise(scores)),
+        ]
         ahead, loss = map(np.stack, zip(*map(self.measured, roads), strict=True))
         low, high = float(ahead.min()), float(ahead.max())
         across = x + (ahead - low) / max(high - low, 1e-9) * (width - BALL)
         down = self.floor - loss / max(float(loss.max()), 1e-9) * (self.floor - y - BALL)
-        self.roads = [list(zip(*road, strict=True)) for road in zip(across.tolist(), down.tolist(), strict=True)]
+        self.roads = [
+            list(zip(*road, strict=True)) for road in np.stack([across, down], axis=1).tolist()
+        ]
         self.losses = [float(line[-1]) for line in loss]
         self.labels: list[float] = []
 
@@ -70,7 +76,7 @@ class LossHill:
         if k:
             with self.canvas.moving("draws"):
                 self.canvas.line(self.roads[k], "ink", 4)
-            with self.canvas.rolling(self.roads[k][::3] + [(x, y)]):
+            with self.canvas.rolling([*self.roads[k][::3], (x, y)]):
                 self.canvas.line([(x, y), (x, y)], "ink", BALL)
         else:
             self.canvas.line([(x, y), (x, y)], "ink", BALL)

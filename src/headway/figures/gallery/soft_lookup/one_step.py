@@ -137,11 +137,9 @@ def check(voters: Voters, later: np.ndarray) -> None:
         )
 
 
-def draw(
-    stages: tuple[Voters, Voters, Voters], steps: int, alt: str, upright: bool = False
-) -> str:
+def draw(stages: tuple[Voters, Voters, Voters], steps: int, alt: str, upright: bool = False) -> str:
     """The drawing as SVG: the words with their bars, and below them the hill."""
-    voters, after, _ = stages
+    voters = stages[0]
     # Where columns begin: what is said, the three rows of bars, and the arrows between two.
     says, firsts, arrows, full = (
         (84, (120, 200, 265), 160, 82) if upright else (120, (196, 372, 500), 290, 190)
