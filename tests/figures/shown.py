@@ -25,14 +25,15 @@ def assert_on_page(figure: Interactive) -> None:
 def assert_whole(figure: Stepped) -> None:
     """Assert that a drawing hides nothing, has a part for each step, and keeps in its frame."""
     assert_on_page(figure)
-    svg = svg_of(figure)
-    steps = {int(group.get("data-step")) for group in svg.iter("g") if group.get("data-step")}
-    assert steps == set(range(1, len(figure.data["steps"]) + 1))
-    assert "hidden" not in re.sub(r">[^<]*<", "><", figure.drawing)
-    width, height = map(float, svg.get("viewBox").split()[2:])
-    for one in svg.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
+    assert "hidden" not in re.sub(r">[^<]*<", "><", figure.drawing + figure.upright)
+    for form in filter(None, (figure.drawing, figure.upright)):
+        svg = ElementTree.fromstring(form)
+        steps = {int(group.get("data-step")) for group in svg.iter("g") if group.get("data-step")}
+        assert steps == set(range(1, len(figure.data["steps"]) + 1))
+        width, height = map(float, svg.get("viewBox").split()[2:])
+        for one in svg.iter("text"):
+            assert 0 <= float(one.get("x")) <= width
+            assert 0 <= float(one.get("y")) <= height
 
 
 def svg_of(figure: Stepped) -> Element:

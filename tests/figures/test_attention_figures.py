@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,10 +14,11 @@ from headway.figures.gallery.attention.mask_painter import mask_painter
 from headway.figures.gallery.attention.matrix_product import Product, matrix_product
 from headway.figures.gallery.attention.reading import Reading
 from headway.figures.gallery.attention.six_words import Asking, six_words
+from headway.figures.gallery.attention.six_words_forms import lanes
 from headway.nn.attention import attend, mix
 from headway.nn.masks import causal_mask
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
+from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths
 
 T, V = 4, 5
 SYMBOLS = list("abcde")
@@ -74,6 +76,21 @@ def test_the_drawing_prints_the_weights_of_attention_and_what_every_word_says():
     said = set(texts(svg_of(asked())))
     assert {f"{score:.2f}".replace("-", "−") for score in ASKING.scores} <= said
     assert {f"{weight:.2f}" for weight in ASKING.weights} | {"“great” 90%", "awful 10%"} <= said
+    notes = {"q · k / √2", "softmax, sum 1", "what I offer", "what I say"}
+    assert set(texts(ElementTree.fromstring(asked().upright))) >= said - notes
+
+
+def test_ribbons_are_as_wide_as_the_weights_and_lie_side_by_side():
+    ribbons, weights = widths(part(asked(), 7), "value")[:3], ASKING.weights
+    np.testing.assert_allclose(ribbons, np.maximum(0.8, 30 * weights), atol=0.06)
+    places, wide = lanes(ASKING, 100, 30)
+    np.testing.assert_allclose(np.diff(places), (np.array(wide)[1:] + wide[:-1]) / 2)
+    outermost, *_, innermost = lanes(ASKING, 100, -30)[0]
+    assert innermost < 100 < outermost, "the first word's ribbon goes around the others"
+
+
+def test_whole_numbers_are_printed_without_a_point():
+    assert [ASKING.digits(each) for each in (ASKING.keys, ASKING.query)] == [0, 1]
 
 
 @pytest.mark.parametrize("mask", MASKS.values(), ids=MASKS)

@@ -38,8 +38,27 @@ def test_what_moves_says_from_where_and_when():
     drawing = canvas.svg()
     assert 'class="hw-arrives" style="--dx:4px;--dy:-2px;--after:0.30s"' in drawing
     assert drawing.count('pathLength="1"') == 1
-    with pytest.raises(ValueError, match="'jumps' is no motion of a drawing; there are arrives"):
+    with pytest.raises(ValueError, match="'jumps' is no motion of a drawing; there are appears"):
         canvas.moving("jumps").__enter__()
+
+
+def test_what_is_seen_on_its_way_only_is_not_on_paper():
+    canvas = Canvas(9, 9, "A")
+    with canvas.step(1):
+        for motion in ("travels", "reaches", "pours"):
+            with canvas.moving(motion):
+                canvas.ribbon([(0, 0), (1, 1)], "value", 4)
+    groups = ElementTree.fromstring(canvas.svg()).findall(".//g[@style]")
+    assert [group.get("opacity") for group in groups] == ["0", "0", None]
+
+
+def test_an_arrow_that_is_drawn_gets_its_tip_last_and_a_still_one_is_one_line():
+    canvas = Canvas(9, 9, "A")
+    canvas.line([(0, 0), (1, 1)], arrow=True)
+    with canvas.moving("draws"):
+        canvas.line([(0, 0), (1, 1)], arrow=True)
+    kinds = [path.get("class") for path in ElementTree.fromstring(canvas.svg()).iter("path")]
+    assert ["hw-tip" in kind for kind in kinds] == [False, False, True]
 
 
 CASES = Cases()
@@ -48,6 +67,17 @@ CASES.of("stepped")(
     "pressed.map(([key, step]) => stepAfter(key, step, 7))",
     [3, 7, 1, 1, 7],
     pressed=[("ArrowRight", 2), ("ArrowRight", 7), ("ArrowLeft", 1), ("Home", 5), ("End", 2)],
+)
+CASES.of("stepped")(
+    "a step lasts as long as its sentence is read and its motion is looked at",
+    "[pauseOf('Short.', 0), pauseOf('x'.repeat(100), 0), pauseOf('Short.', 2)]",
+    [2400, 4500, 4400],
+)
+CASES.of("stepped")(
+    "what is out of sight is scrolled between ceiling and floor, its top first",
+    "seen.map(([top, bottom]) => scrollBetween(top, bottom, 60, 500))",
+    [0, 100, -50, 40],
+    seen=[(100, 400), (300, 600), (10, 200), (100, 900)],
 )
 
 

@@ -24,6 +24,7 @@ CELL, TALL = 40, 24  # a cell's width and height
 DEEPEST = 62  # percent of the tone in the deepest cell, on which ink still reads
 # What moves while its step is played: how it comes to be where it is drawn.
 MOTIONS = (
+    "appears",  # where it is
     "arrives",  # from (dx, dy) away
     "travels",  # from (dx, dy) away, and is seen on its way only
     "rises",  # grows from its lower edge
@@ -31,7 +32,11 @@ MOTIONS = (
     "widens",  # grows from its left edge
     "thickens",  # its lines grow from hairs
     "draws",  # its lines are drawn from their beginning
+    "reaches",  # its lines are drawn from their beginning, and are seen for a moment only
+    "pours",  # its lines are drawn from their beginning as hairs, and then thicken
 )
+UNSEEN = ("travels", "reaches")  # what is not seen on paper
+DRAWN = ("draws", "reaches", "pours")
 
 
 class Canvas:
@@ -76,8 +81,9 @@ class Canvas:
                 f"{motion!r} is no motion of a drawing; there are {', '.join(MOTIONS)}"
             )
         way = f"--dx:{_n(dx)}px;--dy:{_n(dy)}px;" if motion in ("arrives", "travels") else ""
-        self._parts.append(f'<g class="hw-{motion}" style="{way}--after:{after:.2f}s">')
-        self._drawing = motion == "draws"
+        unseen = ' opacity="0"' if motion in UNSEEN else ""
+        self._parts.append(f'<g class="hw-{motion}"{unseen} style="{way}--after:{after:.2f}s">')
+        self._drawing = motion in DRAWN
         yield
         self._drawing = False
         self._parts.append("</g>")
@@ -192,29 +198,48 @@ class Canvas:
             arrow: whether it ends in a tip.
             flows: whether it moves while its step is played.
         """
-        (x0, y0), *others = points
-        if len(others) == 3:
-            (a, b), (c, d), (x, y) = others
-            path = f"M{_n(x0)} {_n(y0)}C{_n(a)} {_n(b)} {_n(c)} {_n(d)} {_n(x)} {_n(y)}"
-        else:
-            path = f"M{_n(x0)} {_n(y0)}" + "".join(f"L{_n(x)} {_n(y)}" for x, y in others)
-        if arrow:
-            (x1, y1), (x2, y2) = points[-2:]
-            length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1.0
-            dx, dy = 5 * (x2 - x1) / length, 5 * (y2 - y1) / length
-            tip = [(x2 - dx - dy, y2 - dy + dx), (x2, y2), (x2 - dx + dy, y2 - dy - dx)]
-            path += "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in tip)
+        path, tip = _path(points), _tip(points) if arrow else ""
+        if tip and not self._drawing:
+            path, tip = path + tip, ""
         flow = " hw-flow" if flows else ""
         measured = ' pathLength="1"' if self._drawing else ""
         self._parts.append(
             f'<path class="hw-line hw-of-{_tone(tone)}{flow}"{measured} stroke-width="{_n(width)}" '
             f'd="{path}"/>'
         )
+        if tip:
+            self._parts.append(
+                f'<path class="hw-line hw-tip hw-of-{tone}" stroke-width="{_n(width)}" d="{tip}"/>'
+            )
+
+    def ribbon(self, points: Sequence[tuple[float, float]], tone: str, width: float) -> None:
+        """A wide line, as `line` draws them, with straight ends that fit beside others."""
+        measured = ' pathLength="1"' if self._drawing else ""
+        self._parts.append(
+            f'<path class="hw-line hw-ribbon hw-of-{_tone(tone)}"{measured} '
+            f'stroke-width="{_n(width)}" d="{_path(points)}"/>'
+        )
 
 
 def shown(number: float, digits: int) -> str:
     """A number with all its digits, and a real minus sign."""
     return f"{round(number, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    """A way through points; with four of them, a curve that leaves and arrives straight."""
+    if len(points) == 4:
+        (x0, y0), (a, b), (c, d), (x, y) = points
+        return f"M{_n(x0)} {_n(y0)}C{_n(a)} {_n(b)} {_n(c)} {_n(d)} {_n(x)} {_n(y)}"
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+
+
+def _tip(points: Sequence[tuple[float, float]]) -> str:
+    """The tip of an arrow at the last of the points."""
+    (x1, y1), (x2, y2) = points[-2:]
+    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1.0
+    dx, dy = 5 * (x2 - x1) / length, 5 * (y2 - y1) / length
+    return _path([(x2 - dx - dy, y2 - dy + dx), (x2, y2), (x2 - dx + dy, y2 - dy - dx)])
 
 
 def _tone(tone: str) -> str:

@@ -2,7 +2,7 @@
 
 The drawing is SVG made in Python (`gallery/shared/drawn.py`), whole on paper and without scripts.
 What belongs to a step is in a group of that number; the script shows the groups one after the
-other, and says in a sentence what happens at each.
+other, and at the buttons the sentence that says what happens.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ class Stepped(Interactive):
             f'<p class="hw-title" id="{name}">{text(self.title)}</p>\n'
             f'<div class="hw-drawing hw-scroll" tabindex="0" role="region" '
             f'aria-label="{text(self.title)}">{self.drawing}{self.upright}</div>\n'
-            f'<div class="hw-stage">{stage}</div>\n'
-            f'<ol class="hw-steps">{steps}</ol>\n'
+            f'<div class="hw-player"><ol class="hw-steps">{steps}</ol>\n'
+            f'<div class="hw-stage">{stage}</div></div>\n'
             f"<figcaption>{text(self.caption)}</figcaption>\n"
             '<details class="hw-numbers"><summary>The numbers as a table</summary>\n'
             '<div class="hw-scroll" tabindex="0" role="region" aria-label="Table of the numbers">'

@@ -2,7 +2,11 @@
 // reader has asked for less motion there is no Play, and steps come without a transition.
 import { h, stageOf, voice } from "../../../core/shared.js";
 
-const PAUSE = 2600; // milliseconds from one step to the next
+// Milliseconds to read a letter, and to look at what has moved.
+const READING = 45;
+const LOOKING = 1000;
+const MOTION = 1400; // how long one takes
+const ROOM = 16; // pixels around what is scrolled into view
 
 // The step to go to from one of `count`: 0 is before the first.
 export function stepAfter(key, step, count) {
@@ -10,10 +14,23 @@ export function stepAfter(key, step, count) {
   return key in moves ? Math.min(count, Math.max(1, moves[key])) : undefined;
 }
 
+// How long a step is shown whose last motion begins `after` seconds from its beginning.
+export function pauseOf(sentence, after) {
+  return Math.max(READING * sentence.length, 1000 * after + MOTION + LOOKING);
+}
+
+// How far down to scroll until what goes from top to bottom is between ceiling and floor, or, if it
+// is too tall, begins at the ceiling.
+export function scrollBetween(top, bottom, ceiling, floor) {
+  if (bottom - top > floor - ceiling || top < ceiling) return top - ceiling;
+  return Math.max(0, bottom - floor);
+}
+
 function render({ model, el }) {
   const { steps } = model.get("data");
   const stage = stageOf(model, el);
   const figure = stage.closest(".hw-figure");
+  const player = stage.parentElement;
   const parts = [...figure.querySelectorAll(".hw-drawing [data-step]")];
   const sentences = [...figure.querySelectorAll(".hw-steps li")];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -21,8 +38,8 @@ function render({ model, el }) {
   let timer;
 
   const play = h("button", { type: "button", class: "hw-play", click: toggle });
-  const back = h("button", { type: "button", click: () => go(step - 1) }, "Back");
-  const next = h("button", { type: "button", click: () => go(step + 1) }, "Next");
+  const back = h("button", { type: "button", click: () => walk(step - 1) }, "Back");
+  const next = h("button", { type: "button", click: () => walk(step + 1) }, "Next");
   const place = h("span", { class: "hw-place" });
   const controls = h(
     "div",
@@ -51,16 +68,60 @@ function render({ model, el }) {
   }
 
   function go(to) {
-    stop();
     figure.classList.remove("hw-whole");
+    figure.classList.add("hw-played");
     step = Math.min(steps.length, Math.max(1, to));
     show();
+    follow();
+  }
+
+  // What a reader does ends the playing.
+  function walk(to) {
+    stop();
+    go(to);
     say(`Step ${step}: ${steps[step - 1]}`);
   }
 
+  // Scrolls the window until what is drawn in this step is seen.
+  function follow() {
+    const boxes = drawn().map((part) => part.getBoundingClientRect());
+    if (!boxes.length) return;
+    const top = Math.min(...boxes.map((box) => box.top)) - ROOM;
+    const bottom = Math.max(...boxes.map((box) => box.bottom)) + ROOM;
+    const ceiling = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    const way = scrollBetween(top, bottom, ceiling, innerHeight - player.offsetHeight);
+    scrollBy({ top: way, behavior: still ? "auto" : "smooth" });
+  }
+
+  // The parts of this step, in the form of the drawing that is shown.
+  function drawn() {
+    return parts.filter((part) => Number(part.dataset.step) === step && part.getClientRects().length);
+  }
+
   function stop() {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
+  }
+
+  function goOn() {
+    const moving = drawn().flatMap((part) => [...part.querySelectorAll("[style*='--after']")]);
+    const after = moving.map((one) => parseFloat(one.style.getPropertyValue("--after")));
+    timer = setTimeout(
+      () => {
+        if (step >= steps.length) return finish();
+        go(step + 1);
+        goOn();
+      },
+      pauseOf(steps[step - 1], Math.max(0, ...after)),
+    );
+    show();
+  }
+
+  // At its end it is whole again.
+  function finish() {
+    stop();
+    figure.classList.add("hw-whole");
+    show();
   }
 
   function toggle() {
@@ -68,20 +129,15 @@ function render({ model, el }) {
       stop();
       return show();
     }
-    go(step >= steps.length ? 1 : step + 1);
-    timer = setInterval(() => {
-      if (step >= steps.length) stop();
-      else step += 1;
-      show();
-    }, PAUSE);
-    show();
+    walk(step >= steps.length ? 1 : step + 1);
+    goOn();
   }
 
   controls.addEventListener("keydown", (event) => {
     const to = stepAfter(event.key, step, steps.length);
     if (to === undefined) return;
     event.preventDefault();
-    go(to);
+    walk(to);
   });
   figure.classList.add("hw-whole", "hw-playable");
   show();
