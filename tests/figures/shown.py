@@ -36,6 +36,17 @@ def assert_whole(figure: Stepped) -> None:
             assert 0 <= float(one.get("y")) <= height
 
 
+def assert_upright(figure: Stepped) -> None:
+    """Assert that the form for narrow pages says the same, and is narrow."""
+    upright = ElementTree.fromstring(figure.upright)
+    assert set(texts(upright)) == set(texts(svg_of(figure)))
+    width, height = map(float, upright.get("viewBox").split()[2:])
+    assert width <= 400
+    for one in upright.iter("text"):
+        assert 0 <= float(one.get("x")) <= width
+        assert 0 <= float(one.get("y")) <= height
+
+
 def svg_of(figure: Stepped) -> Element:
     return ElementTree.fromstring(figure.drawing)
 
