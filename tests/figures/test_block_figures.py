@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headway.figures.gallery.block.block_switches import Measure, block_switches
-from headway.figures.gallery.block.river import SHOWN, WIDEST, River, river
+from headway.figures.gallery.block.river import WIDE, River, river
 from tests.figures.node import Cases
 from tests.figures.shown import assert_on_page, assert_whole, part, texts
 
@@ -30,45 +30,40 @@ def switches(values=VALUES, log=True, activations=("ReLU", "none"), start=(0, 1,
     return block_switches([Measure("gradient", values, log)] * count, activations, "T", "C", start)
 
 
-def printed(step):
-    """The rows of numbers of a step."""
-    cells = [g for g in step.iter("g") if "hw-of-" in (g.get("class") or "")]
-    return [[float(said.replace("−", "-")) for said in texts(one)] for one in cells]
-
-
 def ends(band):
     """How wide a piece of the river is at its upper and at its lower end."""
     x = [float(number) for number in re.findall(r"[\d.]+", band)][::2]
     return x[1] - x[0], x[4] - x[5]
 
 
-def test_each_sub_layer_shows_what_it_adds_and_each_block_what_that_makes_of_the_row():
+def test_each_block_reads_twice_and_adds_twice_and_its_gauge_tells_what_the_row_knows():
     figure = drawn()
     assert_whole(figure)
-    (row,) = printed(part(figure, 1))
-    for block in range(2):
-        (found,) = printed(part(figure, 2 + 2 * block))
-        thought, after = printed(part(figure, 3 + 2 * block))
-        shown = FLOW.updates[2 * block : 2 * block + 2, :SHOWN]
-        np.testing.assert_allclose([found, thought], shown, atol=0.05)
-        np.testing.assert_allclose(np.sum([row, found, thought], axis=0), after, atol=0.2 + 1e-6)
-        row = after
-    whole = FLOW.row + FLOW.updates.sum(axis=0)
-    np.testing.assert_allclose(row, whole[:SHOWN], atol=0.05 + 1e-6)
+    assert {"knows “tin”", "1 step on"} <= set(texts(part(figure, 1)))
+    for block, (whom, (name, _)) in enumerate(zip(FLOW.looks, FLOW.knows[1:], strict=True)):
+        attends, thinks = (texts(part(figure, step + 2 * block)) for step in (2, 3))
+        assert {"norm", "attention", "+"} <= set(attends)
+        assert f"looks at “{whom[0]}” ({whom[1]:.0%})" in " ".join(attends)
+        assert "feed-forward" in thinks
+        assert f"knows “{name}”" in thinks
+    assert texts(part(figure, 6)) == ["attic"]
 
 
 def test_the_river_is_as_wide_as_the_row_is_long_and_what_joins_it_as_its_update():
     rows = FLOW.row + np.concatenate([np.zeros((1, 6)), FLOW.updates.cumsum(axis=0)])
     size, joins = np.linalg.norm(rows, axis=1), np.linalg.norm(FLOW.updates, axis=1)
-    scale = WIDEST / max(size.max(), joins.max())
+    scale = WIDE.widest / max(size.max(), joins.max())
     for number in range(4):
-        step = part(drawn(), 2 + number)
-        bands = [path.get("d") for path in step.iter("path") if "hw-band" in path.get("class")]
+        paths = list(part(drawn(), 2 + number).iter("path"))
+        bands = [one.get("d") for one in paths if one.get("class") == "hw-band hw-of-residual"]
         upper, lower = zip(*map(ends, bands), strict=True)
         before, after = size[number : number + 2] * scale
-        np.testing.assert_allclose([*upper, *lower], [before, before, before, after], atol=0.2)
-        (flow,) = [path for path in step.iter("path") if "hw-stream" in path.get("class")]
-        assert float(flow.get("stroke-width")) == pytest.approx(joins[number] * scale, abs=0.06)
+        np.testing.assert_allclose(upper, [before, before, after], atol=0.2)
+        np.testing.assert_allclose(lower, [before, after, after], atol=0.2)
+        tone = "ink" if number % 2 else "value"
+        (joining,) = [one for one in paths if one.get("class") == f"hw-band hw-of-{tone}"]
+        y = [float(y) for y in re.findall(r"[\d.]+", joining.get("d"))][1::2]
+        assert max(y) - min(y) == pytest.approx(joins[number] * scale, abs=0.2)
 
 
 def test_the_sentences_and_the_table_of_the_river_tell_the_same():

@@ -8,7 +8,8 @@ import torch
 
 from headway.figures.gallery.decoding.beam_tree import END, beam_tree, beginnings_of, in_order
 from headway.figures.gallery.decoding.nucleus import PS, nucleus, reach, shares
-from headway.figures.gallery.decoding.search_tree import factors, grown, search_tree, searched
+from headway.figures.gallery.decoding.search_tree import factors, search_tree
+from headway.figures.gallery.decoding.sentences import grown, searched
 from headway.inference.beam import beam_search
 from headway.inference.decoding import Sampling
 from headway.inference.filters import top_p
@@ -16,7 +17,7 @@ from headway.inference.predictor import ChainPredictor
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts, widths
+from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts
 
 SPLIT = {"a b c": 4, "a b d": 3, "a c": 2, "b": 1, "c c c": 6, "c d c": 1}
 # An end that is third is dropped, and what ranks behind it lives on in place of the end before it.
@@ -86,22 +87,43 @@ def test_a_step_keeps_the_likeliest_of_all_continuations_and_whole_sentences_wai
     assert waiting[-1].kept == [("a",), ("b", "c")]
 
 
-def test_the_drawing_prints_every_beginning_and_lines_as_thick_as_they_are_likely():
+def thickness(branch):
+    """How thick a branch is where it ends."""
+    y = [float(number) for number in re.findall(r"[\d.]+", branch.get("d"))][1::2]
+    upper, lower = y[4:6]
+    return lower - upper
+
+
+def branches(step, tone):
+    found = step.iter("path")
+    return [one for one in found if one.get("class") == f"hw-band hw-of-{tone}"]
+
+
+def test_the_drawing_has_branches_as_thick_as_they_are_likely_and_says_what_lives():
     figure, tree = drawn(), grown(SPLIT)
     assert_whole(figure)
+    whole = branches(part(figure, 1), "faint")
+    wanted = [thickness(whole[0]) * share for share in tree.shares.values()]
+    assert sorted(map(thickness, whole)) == pytest.approx(sorted(wanted), abs=0.3)
+    assert len(whole) == len(tree.shares)
     said = texts(svg_of(figure))
-    assert {f"{share:.2f}" for share in tree.shares.values() if share < 1} <= set(said)
+    assert {word for beginning in tree.shares for word in beginning} <= set(said)
+    assert {"0.53", "0.41", "0.35"} <= set(said), "what lives, and what is found"
+    assert "0.06" not in said, "and nothing else"
+    kept = [len(branches(part(figure, step), "ochre")) for step in (3, 4, 5)]
+    assert kept == [3, 4, 3]
+    fading = [group for group in svg_of(figure).iter("g") if group.get("data-until")]
+    fades = [(group.get("data-step"), group.get("data-until")) for group in fading]
+    assert fades == [("3", "4"), ("4", "5"), ("5", "6")], "what is dropped, one step later"
+
+
+def test_the_tree_tells_in_sentences_and_in_its_table_what_it_draws():
+    figure, tree = drawn(), grown(SPLIT)
     assert factors(tree, ("a", "b", "c")) == "0.53 · 0.78 · 0.57"
-    assert {"× 0.53", "× 0.78", "× 0.86", "greedy", "found"} <= set(said)
     assert "0.53 · 0.78 · 0.57 = 0.24" in figure.data["steps"][1]
     assert "0.41 · 0.86 · 1 = 0.35" in figure.data["steps"][-1]
     assert figure.rows[0] == ["1", "“a”", "0.53", "b 0.06"]
     assert "Found: “c c c” 0.35" in figure.alt
-    wanted = 14 * np.array([9, 7, 7, 6, 6, 4]) / 17
-    np.testing.assert_allclose(widths(svg_of(figure), "query"), wanted, atol=0.06)
-    fading = [group for group in svg_of(figure).iter("g") if group.get("class")]
-    fades = [(group.get("data-step"), group.get("data-until")) for group in fading]
-    assert fades == [("3", "4"), ("4", "5"), ("5", "6")], "what is dropped, one step later"
 
 
 def test_the_tree_says_the_probability_of_each_beginning_the_frequent_first():

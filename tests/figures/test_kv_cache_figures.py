@@ -10,7 +10,7 @@ from headway.figures.gallery.kv_cache.cache_rows import Cached, cache_rows
 from headway.figures.gallery.kv_cache.step_cost import Cost, step_cost
 from headway.inference.cost import cache_bytes
 from tests.figures.node import Cases
-from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths
+from tests.figures.shown import assert_on_page, assert_whole, part, texts, widths
 
 rng = np.random.default_rng(0)
 CACHED = Cached(
@@ -43,30 +43,36 @@ def memory(models=MODELS, start="window"):
     return cache_memory(models, title="T", caption="C", start=start, room=GIB)
 
 
-def rounded(numbers):
-    return [f"{round(x, 1) + 0.0:.1f}".replace("-", "−") for x in numbers]
+def bars(step):
+    """How many rows are computed, a key and a value each."""
+    found = dict.fromkeys(("key", "value"), 0)
+    for rect in step.iter("rect"):
+        found[rect.get("class").removeprefix("hw-column hw-of-")] += 1
+    assert found["key"] == found["value"]
+    return found["key"]
 
 
-def test_each_word_brings_its_own_key_and_value_and_squares_count_the_rows_computed():
+def test_with_a_cache_each_word_is_computed_once_and_without_one_again_and_again():
     figure = drawn()
     assert_whole(figure)
-    for step, (t, length, again) in {2: (2, 3, 5), 5: (5, 6, 20), 8: (6, 7, 27)}.items():
-        shown = texts(part(figure, step))
-        assert [word for word in shown if word in CACHED.words] == [CACHED.words[t]]
-        assert shown[1:7] == rounded([*CACHED.keys[t], *CACHED.values[t]])
-        kinds = [rect.get("class") for rect in part(figure, step).iter("rect")]
-        full, hollow = (sum(kind in one for one in kinds) for kind in ("hw-column", "hw-box"))
-        assert (full, hollow) == (1, length - 1)
-        assert shown[-2:] == [str(length), str(again)]
+    assert bars(part(figure, 1)) == 2 + 2 + 1, "the prompt in both ways, and what the colors are"
+    for step, t in {2: 2, 5: 5, 8: 6}.items():
+        shown = part(figure, step)
+        assert [word for word in texts(shown) if word in CACHED.words] == 2 * [CACHED.words[t]]
+        assert bars(shown) == t + 1 + 1
+        kept = [one for one in shown.iter("path") if "hw-band" in one.get("class")]
+        assert len(kept) == 2 * t
+    assert {"27 rows computed", "7 rows computed"} <= set(texts(part(figure, 8)))
     assert "7 with the cache, 27 without" in figure.alt
 
 
 def test_the_query_asks_once_and_the_values_are_mixed():
     figure = drawn()
-    assert {"hoots", "7.1", "−7.2", "7.3", "0.80"} <= set(texts(part(figure, 6)))
-    assert sum("7.1" in text for text in texts(svg_of(figure))) == 1
-    assert {"8.1", "−8.2", "8.3", "→ loudly, 75%"} <= set(texts(part(figure, 7)))
-    wanted = [max(0.8, 10 * w) for w in CACHED.weights if w >= 0.02]
+    dots = [float(dot.get("r")) for dot in part(figure, 6).iter("circle")]
+    np.testing.assert_allclose(dots, 2.5 + 6 * CACHED.weights, atol=0.06)
+    assert texts(part(figure, 6)) == ["asks"]
+    assert texts(part(figure, 7)) == ["“loudly” 75%"]
+    wanted = [max(0.8, 8 * w) for w in CACHED.weights if w >= 0.02]
     np.testing.assert_allclose(widths(part(figure, 7), "value"), wanted, atol=0.06)
     assert "“owl” fits best, with a weight of 0.80" in figure.data["steps"][5]
     assert [row[3] for row in figure.rows][-2:] == ["0.06", "not there yet"]

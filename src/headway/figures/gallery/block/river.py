@@ -2,20 +2,41 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 
 from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-WIDTH, MIDDLE = 800, 400  # of the drawing, and where the river runs
-TOP, BLOCK, BOTTOM = 76, 214, 62  # above the first row, from one row to the next, below the last
-WIDEST, CELL, SHOWN = 150, 31, 4  # of the river and of a number, and how many numbers are printed
-BOX, TALL = 170, 84  # of a sub-layer
-READS, JOINS, NEXT = 34, 82, 78  # below a row: where attention reads, where it joins, and how much
-#                                 lower the feed-forward does both
-CUT = 12  # how far below the middle of a row's numbers the next piece of the river begins
+SHOWN = 4  # numbers of a row in the table
+TOP, BOTTOM = 74, 72  # above the first gauge, and below the last
+GAUGE, HALF = 32, 82  # its height, and half of its width
+READS, BEFORE, LEAST, AFTER = 20, 50, 46, 24  # below a sub-layer's upper edge it reads; before what
+#                                  it adds joins the river, which takes as much at least, and after
 MOST_BLOCKS = 4
+
+
+@dataclass(frozen=True)
+class Form:
+    """The measures of a drawing: its width, a box's, and the river's.
+
+    Attributes:
+        norm: from a box to the middle of what is on its way there.
+        below: how far its texts are below its middle.
+        letters: in a line of a box.
+    """
+
+    width: float
+    box: float
+    widest: float
+    norm: float
+    below: float
+    letters: int
+
+
+WIDE = Form(width=740, box=200, widest=92, norm=62, below=0, letters=26)
+NARROW = Form(width=380, box=128, widest=62, norm=2, below=16, letters=16)
 
 
 @dataclass(frozen=True)
@@ -70,13 +91,14 @@ def river(flow: River, title: str, caption: str) -> Stepped:
     )
     alt = f"“{flow.name}” runs down through {len(flow.looks)} blocks. " + " ".join(steps[1:-1])
     return stepped(
-        draw(flow, alt),
+        draw(flow, WIDE, alt).svg(),
         steps=steps,
         title=title,
         caption=caption,
         alt=alt,
         header=["row", "first four numbers", "length", "knows"],
         rows=table_rows(flow),
+        upright=draw(flow, NARROW, alt).svg(upright=True),
     )
 
 
@@ -134,61 +156,93 @@ def table_rows(flow: River) -> list[list[object]]:
     ]
 
 
-def draw(flow: River, alt: str) -> str:
-    """The drawing as SVG."""
-    blocks, whole, size = len(flow.looks), rows(flow), sizes(flow)
-    canvas = Canvas(WIDTH, TOP + blocks * BLOCK + BOTTOM, alt)
-    scale = WIDEST / max(size.max(), np.linalg.norm(flow.updates, axis=1).max())
-    largest = float(np.abs(whole[:, :SHOWN]).max())
-
-    def gauge(level: int) -> None:
-        """The row's numbers across the river, and what the row knows here."""
-        y = TOP + level * BLOCK
-        canvas.cells(MIDDLE, y, whole[2 * level, :SHOWN], "residual", largest, width=CELL)
-        place = "before block 1" if level == 0 else f"after block {level}"
-        canvas.write(8, y - 9, place, "big", "start", tone="residual")
-        canvas.write(8, y + 9, f"length {size[2 * level]:.1f}", "note", "start")
-        name, _ = known = flow.knows[level]
-        canvas.write(WIDTH - 8, y - 9, f"knows “{name}”", "big", "end")
-        canvas.write(WIDTH - 8, y + 9, said(known).split(", ")[-1], "note", "end")
-
-    def sub_layer(number: int, name: str, notes: Sequence[str], side: int, tone: str) -> None:
-        """One box on a bank: what it reads, what it adds, and the river below it."""
-        block, part = divmod(number, 2)
-        above = TOP + block * BLOCK
-        y, joins = above + READS + part * NEXT, above + JOINS + part * NEXT
-        begins = above + CUT if part == 0 else y - 6
-        ends = above + BLOCK + CUT if part else joins + NEXT - (JOINS - READS) - 6
-        inner, center = MIDDLE + side * (MIDDLE - 8 - BOX), MIDDLE + side * (MIDDLE - 8 - BOX / 2)
-        update, wide = flow.updates[number], size[number] * scale
-        thick = max(1.5, float(np.linalg.norm(update)) * scale)
-        canvas.stream([(inner, joins), (MIDDLE, joins)], tone, thick)
-        canvas.band(MIDDLE, begins, wide, joins + 0.6, wide, "residual")
-        canvas.band(MIDDLE, joins, wide, ends, size[number + 1] * scale, "residual")
-        canvas.line([(MIDDLE, y), (inner, y)], "residual", 1.6, arrow=True)
-        canvas.box(inner - side * 78 - 22, y - 10, 44, 20)
-        canvas.write(inner - side * 78, y, "norm", "note")
-        canvas.box(center - BOX / 2, y - 14, BOX, TALL)
-        canvas.write(center, y + 6, name, "big")
-        for line, note in enumerate(notes):
-            canvas.write(center, y + 30 + 18 * line, note, "note")
-        canvas.cells(inner - side * 74, joins, update[:SHOWN], tone, largest, width=CELL)
-        edge = MIDDLE + side * wide / 2
-        canvas.line([(edge + side * 10, joins), (edge - side * 14, joins)], tone, 2.5, True, True)
-
+def draw(flow: River, form: Form, alt: str) -> Canvas:
+    """The drawing."""
+    size, norms = sizes(flow), np.linalg.norm(flow.updates, axis=1)
+    scale = form.widest / max(size.max(), norms.max())
+    levels = [TOP]  # heights of the gauges
+    for block in range(len(flow.looks)):
+        thick = norms[2 * block : 2 * block + 2] * scale
+        levels.append(levels[-1] + sum(BEFORE + max(each, LEAST) + AFTER for each in thick) + GAUGE)
+    canvas = Canvas(form.width, levels[-1] + BOTTOM, alt)
+    drawn = Drawn(canvas, flow, form, scale)
     with canvas.step(1):
-        canvas.write(MIDDLE, 20, flow.name, "word")
-        canvas.band(MIDDLE, 38, size[0] * scale, TOP + CUT, size[0] * scale, "residual")
-        gauge(0)
-    for block, (whom, weight) in enumerate(flow.looks):
+        drawn.begins()
+        drawn.gauge(0, TOP)
+    for block in range(len(flow.looks)):
         with canvas.step(2 + 2 * block):
-            looks = (f"{weight:.0%} on", f"“{whom}”")
-            sub_layer(2 * block, "attention", looks, -1, "value")
+            y = drawn.sub_layer(2 * block, levels[block] + GAUGE / 2)
         with canvas.step(3 + 2 * block):
-            sub_layer(2 * block + 1, "feed-forward", ("the row alone",), 1, "ink")
-            gauge(block + 1)
-    with canvas.step(2 + 2 * blocks):
-        y = TOP + blocks * BLOCK
-        canvas.line([(MIDDLE, y + CUT), (MIDDLE, y + CUT + 20)], "residual", 4, arrow=True)
-        canvas.write(MIDDLE, y + CUT + 34, flow.knows[-1][0], "word")
-    return canvas.svg()
+            drawn.sub_layer(2 * block + 1, y)
+            drawn.gauge(block + 1, levels[block + 1])
+    with canvas.step(2 + 2 * len(flow.looks)):
+        drawn.ends(levels[-1])
+    return canvas
+
+
+class Drawn:
+    """The parts of the drawing.
+
+    Args:
+        scale: how wide a row of length one is.
+    """
+
+    def __init__(self, canvas: Canvas, flow: River, form: Form, scale: float):
+        self.canvas, self.flow, self.form, self.scale = canvas, flow, form, scale
+        self.middle, self.widths = form.width / 2, sizes(flow) * scale
+
+    def begins(self) -> None:
+        self.canvas.write(self.middle, 16, self.flow.name, "word")
+        with self.canvas.moving("falls"):
+            self.canvas.band(self.middle, 36, self.widths[0], TOP, self.widths[0], "residual")
+
+    def gauge(self, level: int, y: float) -> None:
+        """What can be read off the row at this height."""
+        name, _ = known = self.flow.knows[level]
+        self.canvas.box(self.middle - HALF, y - GAUGE / 2, 2 * HALF, GAUGE, tone="residual")
+        self.canvas.write(self.middle, y, f"knows “{name}”", "big")
+        place = "before block 1" if level == 0 else f"after block {level}"
+        self.canvas.write(self.middle - HALF - 8, y, place, "end")
+        self.canvas.write(self.middle + HALF + 8, y, said(known).split(", ")[-1], "start")
+
+    def sub_layer(self, number: int, y: float) -> float:
+        """One box on a bank: what it reads, what it adds, and the river down to the next."""
+        canvas, form, block = self.canvas, self.form, number // 2
+        side, tone = (1, "ink") if number % 2 else (-1, "value")
+        inner = self.middle + side * (self.middle - form.box)  # the box's edge at the river
+        thick = max(1.5, float(np.linalg.norm(self.flow.updates[number])) * self.scale)
+        tall = max(thick, LEAST)
+        reads, joins = y + READS, y + BEFORE + tall / 2
+        begins, ends = joins - thick / 2, y + BEFORE + tall + AFTER
+        before, after = self.widths[number : number + 2]
+        left, right = sorted((inner + side * 20, self.middle))
+        with canvas.moving("arrives", dx=side * 60, after=0.7):
+            canvas.branch((left, joins), (right, joins), thick, tone)
+        canvas.band(self.middle, y - 1, before, begins + 0.5, before, "residual")
+        with canvas.moving("falls", after=1.3):
+            below = joins + thick / 2 + 4
+            canvas.band(self.middle, begins, before, below, after, "residual")
+            canvas.band(self.middle, below - 0.5, after, ends + 1, after, "residual")
+        with canvas.moving("draws"):
+            canvas.line([(self.middle, reads), (inner, reads)], "residual", 2, arrow=True)
+        canvas.dot(self.middle, reads, 4, "residual")
+        outer = 4 if side < 0 else inner
+        canvas.box(outer, y + 4, form.box - 4, ends - y - 10)
+        canvas.box(inner - side * form.norm - 23, reads - 11, 46, 22)
+        canvas.write(inner - side * form.norm, reads, "norm")
+        whom, weight = self.flow.looks[block]
+        name = "feed-forward" if number % 2 else "attention"
+        notes = "reads the row alone" if number % 2 else f"looks at “{whom}” ({weight:.0%})"
+        lines = wrap(notes, form.letters)
+        center, top = outer + form.box / 2 - 2, (y + ends + form.below) / 2 - 9 * len(lines)
+        canvas.write(center, top, name, "big")
+        for line, note in enumerate(lines, 1):
+            canvas.write(center, top + 2 + 17 * line, note)
+        canvas.circle(self.middle, joins, 9)
+        canvas.write(self.middle, joins, "+", "big")
+        return ends
+
+    def ends(self, y: float) -> None:
+        with self.canvas.moving("draws"):
+            self.canvas.line([(self.middle, y + 16), (self.middle, y + 42)], "residual", 4, True)
+        self.canvas.write(self.middle, y + 58, self.flow.knows[-1][0], "word")

@@ -1,6 +1,6 @@
 """Drawing: a cache of keys and values that gets one more row with each word of a text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,10 +8,10 @@ import numpy as np
 from headway.figures.gallery.shared.drawn import Canvas
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-LEFT, CELL, BETWEEN = 84, 32, 92  # the words, a cell's width, and what the weights take
-SQUARE, GAP, COUNT = 12, 26, 46  # a row of work, the space before it, and a column of counts
-TOP, ROW = 96, 30  # where the first slot is, and from one slot to the next
-BAR = 28  # the longest bar of a weight
+LABEL, PANEL, APART, EDGE = 84, 280, 16, 4  # widths: words, the work, between two, after the last
+HEAD, ROW, FOOT = 64, 25, 84  # heights: above the rows, of each, and below them
+HALF, BETWEEN = 9, 10  # the height of a key or a value, and the space after it
+THICK, LEAST = 8, 0.02  # of a line for a weight of one, and the weight that has a line
 MOST_WORDS, MOST_NUMBERS = 12, 8
 
 
@@ -76,7 +76,7 @@ def cache_rows(cached: Cached, title: str, caption: str) -> Stepped:
                 f"the model writes {said}, and the query is forgotten.",
             ]
     return stepped(
-        draw(cached, alt),
+        draw(cached, True, alt).svg(),
         steps=sentences,
         title=title,
         caption=caption,
@@ -90,6 +90,7 @@ def cache_rows(cached: Cached, title: str, caption: str) -> Stepped:
             ]
             for t, word in enumerate(cached.words)
         ],
+        upright=draw(cached, False, alt).svg(upright=True),
     )
 
 
@@ -119,81 +120,113 @@ def check(cached: Cached) -> None:
         )
 
 
-def draw(cached: Cached, alt: str) -> str:
-    """The drawing as SVG."""
-    T, D = np.shape(cached.keys)
-    wide = D * CELL
-    keys = LEFT + wide / 2  # the middles of the two halves of the cache
-    values = keys + wide + BETWEEN
-    bars = LEFT + wide + 26
-    right = values + wide / 2  # where the cache ends, and the work begins
-    work = right + GAP
-    cached_at, again_at = (work + T * SQUARE + COUNT * (i + 0.5) for i in range(2))
-    bottom = TOP + T * ROW
-    canvas = Canvas(again_at + COUNT / 2 + 10, bottom + 62, alt)
-    rows = [TOP + (t + 0.5) * ROW for t in range(T)]
-    largest = [float(np.abs(part).max()) for part in (cached.keys, cached.values)]
-    kept, again = counts(cached)
-
-    def fill(t: int) -> None:
-        canvas.write(LEFT - 8, rows[t], cached.words[t], "end", "big")
-        canvas.cells(keys, rows[t], cached.keys[t], "key", largest[0], width=CELL)
-        canvas.cells(values, rows[t], cached.values[t], "value", largest[1], width=CELL)
-
-    def computed(t: int, new: int, place: int) -> None:
-        """The rows computed when word t is the newest: new ones full, old ones hollow."""
-        for i in range(t + 1):
-            x, side = work + i * SQUARE, SQUARE - 3
-            if i > t - new:
-                canvas.bar(x, rows[t] - side / 2, side, side, "ink")
-            else:
-                canvas.box(x + 1, rows[t] - side / 2 + 1, side - 2, side - 2)
-        canvas.write(cached_at, rows[t], str(kept[place]), "big")
-        canvas.write(again_at, rows[t], str(again[place]))
-
-    with canvas.step(1):
-        canvas.write(keys, TOP - 14, "keys", "big", tone="key")
-        canvas.write(values, TOP - 14, "values", "big", tone="value")
-        canvas.write(work, TOP - 32, "rows computed", "start")
-        canvas.write(work, TOP - 14, "■ new  ○ again", "note", "start")
-        for x, name in ((cached_at, "with"), (again_at, "without")):
-            canvas.write(x, TOP - 32, name, "note")
-            canvas.write(x, TOP - 14, "cache", "note")
-        for t in range(cached.prompt):
-            fill(t)
-        computed(cached.prompt - 1, cached.prompt, 0)
-    step = 1
-    for place, t in enumerate(range(cached.prompt, T), 1):
+def draw(cached: Cached, beside: bool, alt: str) -> Canvas:
+    """The work without a cache and with one, beside each other or below each other."""
+    T = len(cached.words)
+    wide, tall = LABEL + PANEL, HEAD + T * ROW + FOOT
+    canvas = Canvas(*((2 * wide + APART + EDGE, tall) if beside else (wide + EDGE, 2 * tall)), alt)
+    second = (LABEL + wide + APART, HEAD) if beside else (LABEL, HEAD + tall)
+    without, with_cache = panels = [Panel(canvas, cached, *at) for at in ((LABEL, HEAD), second)]
+    step = 0
+    for column, t in enumerate(range(cached.prompt - 1, T)):
         step += 1
+        fresh = range(t + 1) if column == 0 else [t]
         with canvas.step(step):
-            fill(t)
-            computed(t, 1, place)
-        if t != cached.asks:
-            continue
-        with canvas.step(step + 1):
-            y = 30
-            canvas.write(LEFT - 8, y, cached.words[t], "end", "big", tone="query")
-            canvas.cells(keys, y, cached.query, "query", width=CELL)
-            canvas.write(keys, y - 22, "query", "big", tone="query")
-            canvas.line(
-                [(LEFT + wide + 4, y), (bars - 12, y), (bars - 12, rows[t])], "query", 2, arrow=True
-            )
-            canvas.write(bars + 28, TOP - 14, "weights", "note")
-            for weight, row in zip(cached.weights, rows, strict=False):
-                long = max(1.5, float(weight) * BAR)
-                canvas.bar(bars, row - 7, long, 14, "query")
-                canvas.write(bars + long + 4, row, f"{weight:.2f}", "note", "start")
-        with canvas.step(step + 2):
-            y, end = bottom + 22, right + 16
-            for weight, row in zip(cached.weights, rows, strict=False):
-                if weight >= 0.02:
-                    canvas.line(
-                        [(right + 1, row), (end + 8, row), (end + 8, y), (right + 3, y)],
-                        "value", max(0.8, 10 * float(weight)), flows=True,
-                    )  # fmt: skip
-            canvas.cells(values, y, cached.mixed, "value", width=CELL)
-            canvas.write(values - wide / 2 - 10, y, "mixed", "end", "big", tone="value")
-            word, p = cached.next
-            canvas.write(values, y + 26, f"→ {word}, {p:.0%}", "big")
-        step += 2
-    return canvas.svg()
+            for panel in panels:
+                panel.named(fresh)
+            for row in range(t + 1):
+                without.computed(column, row, new=row in fresh)
+                if row in fresh:
+                    with_cache.computed(column, row, new=True)
+                else:
+                    with_cache.kept(column, row)
+            if column == 0:
+                without.headed("Without a cache")
+                without.explained()
+                with_cache.headed("With a cache")
+            if t == T - 1:
+                without.counted(counts(cached)[1][-1], "the same ones again and again")
+                with_cache.counted(counts(cached)[0][-1], "each of them once, then kept")
+        step += 2 * (t == cached.asks)  # for its question, and for the answer
+    column = cached.asks - cached.prompt + 1
+    with canvas.step(column + 2):
+        with_cache.asked(column)
+    with canvas.step(column + 3):
+        with_cache.mixed(column)
+    return canvas
+
+
+class Panel:
+    """Time runs to the right, and each word has a row: (x, y) is where the first is computed."""
+
+    def __init__(self, canvas: Canvas, cached: Cached, x: float, y: float):
+        self.canvas, self.cached, self.x, self.y = canvas, cached, x, y
+        self.pitch = PANEL / (len(cached.words) - cached.prompt + 1)
+        self.bottom = y + len(cached.words) * ROW
+
+    def left(self, column: int) -> float:
+        return self.x + column * self.pitch
+
+    def middle(self, row: int) -> float:
+        return self.y + (row + 0.5) * ROW
+
+    def headed(self, name: str) -> None:
+        self.canvas.write(self.x, self.y - 42, name, "word", "start")
+        y, end = self.y - 16, self.x + PANEL
+        self.canvas.write(self.x, y, "the prompt, then a word at a time", "note", "start")
+        self.canvas.line([(self.x + 212, y), (end - 4, y)], "ink", 1.2, arrow=True)
+
+    def explained(self) -> None:
+        """What the colors are, where no row is yet."""
+        for row, tone in ((-2, "key"), (-1, "value")):
+            y = self.bottom + (row + 0.5) * ROW
+            self.canvas.bar(self.x, y - HALF / 2, self.pitch - BETWEEN, HALF - 1, tone)
+            self.canvas.write(self.x + self.pitch, y, tone, "start", tone=tone)
+
+    def named(self, rows: Iterable[int]) -> None:
+        for row in rows:
+            word = self.cached.words[row]
+            self.canvas.write(self.x - 10, self.middle(row), word, "big", "end")
+
+    def computed(self, column: int, row: int, new: bool) -> None:
+        """A key and a value are computed, for the first time or again."""
+        long = self.pitch - BETWEEN
+        with self.canvas.moving("arrives" if new else "widens", dx=-40):
+            for tone, y in self._halves(row):
+                self.canvas.bar(self.left(column), y - HALF / 2, long, HALF - 1, tone)
+
+    def kept(self, column: int, row: int) -> None:
+        """A key and a value stay where they are."""
+        end = self.left(column) - BETWEEN + self.pitch
+        for tone, y in self._halves(row):
+            start = (self.left(column) - BETWEEN - 0.5, y - 0.5)
+            with self.canvas.moving("widens"):
+                self.canvas.branch(start, (end, y - 0.5), HALF - 1, tone)
+
+    def _halves(self, row: int) -> list[tuple[str, float]]:
+        return [("key", self.middle(row) - HALF / 2), ("value", self.middle(row) + HALF / 2)]
+
+    def asked(self, column: int) -> None:
+        """A query goes past all keys, and meets each with a dot as large as its weight."""
+        x, asks = self.left(column) - BETWEEN / 2, self.cached.asks
+        with self.canvas.moving("draws"):
+            self.canvas.line([(x, self.middle(asks)), (x, self.middle(0) - HALF / 2)], "query", 2)
+        for row, weight in enumerate(self.cached.weights):
+            self.canvas.dot(x, self.middle(row) - HALF / 2, 2.5 + 6 * float(weight), "query")
+        self.canvas.write(x - 10, self.middle(asks), "asks", "big", "end", tone="query")
+
+    def mixed(self, column: int) -> None:
+        """The values come down, as thick as their weights, and a word is written."""
+        x, end = self.left(column) + self.pitch - BETWEEN / 2, self.bottom + 8
+        for row, weight in enumerate(self.cached.weights):
+            if weight >= LEAST:
+                y = self.middle(row) + HALF / 2
+                way = [(self.left(column) - BETWEEN / 2, y), (x, y), (x, end)]
+                with self.canvas.moving("draws"):
+                    self.canvas.line(way, "value", max(0.8, THICK * float(weight)))
+        word, p = self.cached.next
+        self.canvas.write(x + 4, end + 16, f"“{word}” {p:.0%}", "big", "end", tone="value")
+
+    def counted(self, number: int, note: str) -> None:
+        self.canvas.write(self.x, self.bottom + 50, f"{number} rows computed", "word", "start")
+        self.canvas.write(self.x, self.bottom + 70, note, "start")

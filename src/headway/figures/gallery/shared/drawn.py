@@ -8,9 +8,9 @@
 
 While a step is played, what it draws can move: see `Canvas.moving`.
 
-A tone is one of the four colors that mean something (`TONES`), "ink", or "faint" for lines that
-others are drawn over. The deeper a cell's color, the larger its number; numbers below zero are
-printed with their sign and are as deep.
+A tone is one of the four colors that mean something (`TONES`), "ochre" for what is none of these,
+"ink", or "faint" for what others are drawn over. The deeper a cell's color, the larger its number;
+numbers below zero are printed with their sign and are as deep.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from headway.figures.core.page import require_sentence, text
 from headway.figures.core.palette import MEANINGS
 
-TONES = (*MEANINGS, "ink", "faint")
+TONES = (*MEANINGS, "ochre", "ink", "faint")
 CELL, TALL = 40, 24  # a cell's width and height
 DEEPEST = 62  # percent of the tone in the deepest cell, on which ink still reads
 # What moves while its step is played: how it comes to be where it is drawn.
@@ -177,13 +177,6 @@ class Canvas:
         )
         self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{sides}"/>')
 
-    def stream(self, points: Sequence[tuple[float, float]], tone: str, width: float) -> None:
-        """Something wide and pale that flows through points and joins a band."""
-        path = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
-        self._parts.append(
-            f'<path class="hw-stream hw-of-{_tone(tone)}" stroke-width="{_n(width)}" d="{path}"/>'
-        )
-
     def line(
         self,
         points: Sequence[tuple[float, float]],
@@ -219,6 +212,35 @@ class Canvas:
             f'<path class="hw-line hw-ribbon hw-of-{_tone(tone)}"{measured} '
             f'stroke-width="{_n(width)}" d="{_path(points)}"/>'
         )
+
+    def dot(self, x: float, y: float, radius: float, tone: str) -> None:
+        """A filled circle around (x, y)."""
+        self._parts.append(
+            f'<circle class="hw-column hw-of-{_tone(tone)}" cx="{_n(x)}" cy="{_n(y)}" '
+            f'r="{_n(radius)}"/>'
+        )
+
+    def branch(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        thick: float,
+        tone: str,
+        flat: float = 0,
+    ) -> None:
+        """A piece of a stream that runs across: a bend from start to end, then straight on."""
+        (x, y), (right, to), half = start, end, thick / 2
+        bend = (x + right) / 2
+        upper = (
+            f"M{_n(x)} {_n(y - half)}"
+            f"C{_n(bend)} {_n(y - half)} {_n(bend)} {_n(to - half)} {_n(right)} {_n(to - half)}"
+        )
+        lower = (
+            f"L{_n(right)} {_n(to + half)}"
+            f"C{_n(bend)} {_n(to + half)} {_n(bend)} {_n(y + half)} {_n(x)} {_n(y + half)}Z"
+        )
+        ahead = f"L{_n(right + flat)} {_n(to - half)}L{_n(right + flat)} {_n(to + half)}"
+        self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{upper}{ahead}{lower}"/>')
 
 
 def shown(number: float, digits: int) -> str:
