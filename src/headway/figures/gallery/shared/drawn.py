@@ -248,6 +248,11 @@ def shown(number: float, digits: int) -> str:
     return f"{round(number, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
+def room(said: str) -> float:
+    """How wide a big word is at most, in whatever face it is set."""
+    return 10.4 * len(said) + 4
+
+
 def _path(points: Sequence[tuple[float, float]]) -> str:
     """A way through points; with four of them, a curve that leaves and arrives straight."""
     if len(points) == 4:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from headway.figures.gallery.masked_model.both_sides import percent
+from headway.figures.gallery.masked_model.looked import percent
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 from headway.figures.gallery.translator.crossing_forms import UPRIGHT, WIDE, draw
 from headway.figures.gallery.translator.looks import Crossing, check, most_other
