@@ -37,14 +37,10 @@ def assert_whole(figure: Stepped) -> None:
 
 
 def assert_upright(figure: Stepped) -> None:
-    """Assert that the form for narrow pages says the same, and is narrow."""
+    """Assert that the form for narrow pages is narrow, and says the same."""
     upright = ElementTree.fromstring(figure.upright)
+    assert float(upright.get("viewBox").split()[2]) <= 400
     assert set(texts(upright)) == set(texts(svg_of(figure)))
-    width, height = map(float, upright.get("viewBox").split()[2:])
-    assert width <= 400
-    for one in upright.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
 
 
 def svg_of(figure: Stepped) -> Element:

@@ -77,7 +77,7 @@ class WordRoads:
             if long > 0.6 * longest:
                 name = f"{word} {'pulls' if force > 0 else 'pushes'}"
                 if abs(right) > abs(up):
-                    canvas.write(x + right / 2, y - up / 2 - 14, name)
+                    canvas.write(x + right / 2, y - up / 2 - 18, name)
                 else:
                     canvas.write(x + right / 2 - 10, y - up / 2, name, "end")
         canvas.circle(x, y, 4.5)
@@ -91,17 +91,19 @@ class WordRoads:
         picked = np.unique(np.linspace(0, S - 1, min(S, POINTS)).round().astype(int))
         starts = [self.at(row) for row in self.tracks[0]]
         for i in range(len(self.words)):
+            road = [self.at(row) for row in self.tracks[picked, i]]
             with canvas.moving("draws"):
-                canvas.line([self.at(row) for row in self.tracks[picked, i]], "residual", 2.5)
+                canvas.line(road, "residual", 2.5)
+            with canvas.rolling([*road[:-1:4], road[-1]]):
+                self.dot(road[-1])
         for x, y in starts:
             canvas.circle(x, y, 4.5)
         high = min(y for _, y in starts)
         canvas.write(np.mean([x for x, _ in starts]), high - 16, "by chance", "note")
         ends = [self.at(row) for row in self.tracks[-1]]
         heights = apart([y for _, y in ends])
-        for (x, y), height, word in zip(ends, heights, self.words, strict=True):
-            with canvas.moving("rises", after=0.8):
-                self.dot((x, y))
+        with canvas.moving("appears", after=1):
+            for (x, _), height, word in zip(ends, heights, self.words, strict=True):
                 canvas.write(x + 13, height, word, "word", "start")
 
 
