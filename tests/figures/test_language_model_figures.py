@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from headway.figures.gallery.language_model.tower import Rising, tower
 from headway.figures.gallery.language_model.training_dashboard import Look, training_dashboard
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts, widths
+from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths
 
 RISING = Rising(
     tokens=["<end>", "Return", " the"],
@@ -37,11 +38,23 @@ def test_the_tower_prints_what_each_level_would_say_and_whom_the_last_token_look
     figure = drawn()
     assert_whole(figure)
     said = texts(svg_of(figure))
-    assert {"“a” 50%", "“b” 25%", "“<c>” 75%", "9", "␣the"} <= set(said)
+    assert {"“a” 50%", "“b” 25%", "“<c>” 75%", "9", "␣the", "chosen"} <= set(said)
     assert "“the” looks most at itself" in figure.data["steps"][2]
     assert "looks most at “<end>”" in figure.data["steps"][3]
     wanted = 12 * RISING.looks[:, :2].ravel()
     np.testing.assert_allclose(widths(svg_of(figure), "value"), wanted, atol=0.06)
+    climbing = [one.get("class") for one in part(figure, 3).iter("g")]
+    assert "hw-arrives" in climbing, "the rows come up from the storey below"
+
+
+def test_words_too_long_for_their_columns_are_written_by_turns_higher_and_lower():
+    heights = {}
+    for length in (2, 8, 14):
+        tokens = [letter * length for letter in "abc"]
+        drawn_upright = ElementTree.fromstring(drawn(tokens=tokens).upright)
+        found = {one.get("y") for one in drawn_upright.iter("text") if one.text in tokens}
+        heights[length] = len(found)
+    assert heights == {2: 1, 8: 1, 14: 2}
 
 
 def test_the_dashboard_has_a_short_curve_and_the_numbers_and_the_text_of_each_look():

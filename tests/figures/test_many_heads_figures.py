@@ -12,7 +12,7 @@ from headway.figures.gallery.many_heads.head_viewer import head_viewer
 from headway.figures.gallery.many_heads.heads_side_by_side import Heads, heads_side_by_side
 from headway.nn.multihead import split_heads
 from tests.figures.node import Cases
-from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths
+from tests.figures.shown import assert_on_page, assert_whole, part, texts, widths
 
 HEADS = Heads(
     words=["the", "chicken", "crossed", "it"],
@@ -38,17 +38,24 @@ def reshape(order):
     return head_reshape(["a", "b"], order, "They part", "Go.")
 
 
-def test_each_head_has_a_lane_with_its_weights_and_what_it_brings_home():
+def test_all_heads_ask_at_once_and_bring_home_lines_as_thick_as_their_weights():
     figure = drawn()
     assert_whole(figure)
-    for h, numbers in enumerate(HEADS.found):
-        lane = part(figure, 2 + h)
-        said = {text.replace("−", "-") for text in texts(lane)}
-        assert {f"{x:.2f}" for x in HEADS.weights[h]} | {f"{x:.1f}" for x in numbers} <= said
-        wanted = [max(0.8, 9 * weight) for weight in HEADS.weights[h] if weight > 0.02]
-        np.testing.assert_allclose(widths(lane, "value"), wanted, atol=0.06)
-    assert {"who? chicken 97%", "what? it 88%"} <= set(texts(svg_of(figure)))
-    assert "Head 1 gives 90% of its weight to “chicken”" in figure.data["steps"][1]
+    wanted = [max(0.8, 10 * weight) for weight in HEADS.weights.ravel() if weight >= 0.02]
+    asked, brought = part(figure, 2), part(figure, 3)
+    np.testing.assert_allclose(widths(asked, "query"), wanted, atol=0.06)
+    np.testing.assert_allclose(widths(brought, "value"), wanted, atol=0.06)
+    assert texts(asked) == ["who?", "what?"]
+    cells = [one for one in brought.iter("rect") if one.get("class") == "hw-cell"]
+    assert len(cells) == HEADS.found.size
+    assert {"who? chicken", "what? it"} <= set(texts(part(figure, 4)))
+    assert "“who?” gives 90% of its weight to “chicken”" in figure.data["steps"][1]
+    assert "chicken (97%), it (88%)" in figure.data["steps"][3]
+
+
+def test_two_questions_to_one_word_are_written_beside_each_other():
+    figure = drawn(weights=HEADS.weights[[0, 0]])
+    assert texts(part(figure, 2)) == ["who? what?"]
 
 
 def test_the_viewer_hands_over_the_weights_and_says_where_each_head_looks():

@@ -174,7 +174,8 @@ def draw(flow: River, form: Form, alt: str) -> Canvas:
             y = drawn.sub_layer(2 * block, levels[block] + GAUGE / 2)
         with canvas.step(3 + 2 * block):
             drawn.sub_layer(2 * block + 1, y)
-            drawn.gauge(block + 1, levels[block + 1])
+            with canvas.moving("appears", after=2):
+                drawn.gauge(block + 1, levels[block + 1])
     with canvas.step(2 + 2 * len(flow.looks)):
         drawn.ends(levels[-1])
     return canvas
@@ -238,8 +239,9 @@ class Drawn:
         canvas.write(center, top, name, "big")
         for line, note in enumerate(lines, 1):
             canvas.write(center, top + 2 + 17 * line, note)
-        canvas.circle(self.middle, joins, 9)
-        canvas.write(self.middle, joins, "+", "big")
+        with canvas.moving("appears", after=1.1):
+            canvas.circle(self.middle, joins, 9)
+            canvas.write(self.middle, joins, "+", "big")
         return ends
 
     def ends(self, y: float) -> None:

@@ -212,7 +212,8 @@ class Panel:
         with self.canvas.moving("draws"):
             self.canvas.line([(x, self.middle(asks)), (x, self.middle(0) - HALF / 2)], "query", 2)
         for row, weight in enumerate(self.cached.weights):
-            self.canvas.dot(x, self.middle(row) - HALF / 2, 2.5 + 6 * float(weight), "query")
+            with self.canvas.moving("appears", after=0.8 * (1 - row / asks)):
+                self.canvas.dot(x, self.middle(row) - HALF / 2, 2.5 + 6 * float(weight), "query")
         self.canvas.write(x - 10, self.middle(asks), "asks", "big", "end", tone="query")
 
     def mixed(self, column: int) -> None:
