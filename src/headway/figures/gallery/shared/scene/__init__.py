@@ -23,19 +23,20 @@ class Scene:
         page: the name of the chapter's page, "08-attention".
         drawing: what is played.
         cards: the last step that each sentence brings, and the sentence, in their order.
+        script: what plays it.
     """
 
     page: str
     drawing: Stepped
     cards: tuple[tuple[int, str], ...]
-    script: str = "scene"
+    script: str
 
     def html(self) -> str:
         """The picture and its sentences, for a page of the book."""
         cards = "".join(f"<li><p>{text(said)}</p></li>\n" for _, said in self.cards)
         title = text(self.drawing.title)
         return (
-            f'<div class="hw-scene" data-headway-figure="scene" data-page="{text(self.page)}" '
+            f'<div class="hw-scene" data-headway-figure="{self.script}" data-page="{text(self.page)}" '
             f'data-title="{title}" role="group" aria-label="{title}">\n'
             f'<div class="hw-scene-picture"><div class="hw-drawing">{self.drawing.drawing}'
             f"{self.drawing.upright}</div></div>\n"
@@ -65,4 +66,4 @@ def scene(page: str, drawing: Stepped, cards: Mapping[int, str]) -> Scene:
     if not steps or steps != sorted(set(steps)) or steps[0] < 1 or steps[-1] != last:
         raise ValueError(f"cards rise from step 1 on and end with step {last}, got {steps}")
     said = tuple((step, require_sentence("a card", card)) for step, card in cards.items())
-    return Scene(page, drawing, said)
+    return Scene(page, drawing, said, script="scene")

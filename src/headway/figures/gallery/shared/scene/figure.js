@@ -37,9 +37,10 @@ function render({ model, el }) {
   function fit() {
     const svg = [...drawing.children].find((form) => form.getClientRects().length);
     const { width: wide, height: tall } = svg.viewBox.baseVal;
-    const style = getComputedStyle(place);
-    const width = place.clientWidth - 2 * parseFloat(style.paddingLeft);
-    const height = place.clientHeight - 2 * parseFloat(style.paddingTop);
+    svg.style.width = "";
+    const most = parseFloat(getComputedStyle(svg).maxWidth);
+    const width = Math.min(drawing.clientWidth, most || Infinity);
+    const height = drawing.clientHeight;
     const fits = fitted(wide / tall, width, height);
     svg.style.width = `${fits.width}px`;
     const drawn = fits.width / wide; // pixels for a unit
