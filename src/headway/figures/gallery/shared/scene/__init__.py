@@ -34,9 +34,9 @@ class Scene:
     def html(self) -> str:
         """The picture and its sentences, for a page of the book."""
         cards = "".join(f"<li><p>{text(said)}</p></li>\n" for _, said in self.cards)
-        title = text(self.drawing.title)
+        page, title = text(self.page), text(self.drawing.title)
         return (
-            f'<div class="hw-scene" data-headway-figure="{self.script}" data-page="{text(self.page)}" '
+            f'<div class="hw-scene" data-headway-figure="{self.script}" data-page="{page}" '
             f'data-title="{title}" role="group" aria-label="{title}">\n'
             f'<div class="hw-scene-picture"><div class="hw-drawing">{self.drawing.drawing}'
             f"{self.drawing.upright}</div></div>\n"
