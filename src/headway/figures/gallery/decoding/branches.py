@@ -126,7 +126,7 @@ def branches(tree: Tree, greedy: Beginning, steps: Sequence[Step], form: Form, a
         p = f"{tree.shares[beginning]:.2f}"
         if form is NARROW:
             y += at.thick(beginning) / 2 + 11
-            canvas.write(x, y, f"{name} {p}", "end", tone=tone)
+            canvas.write(x, y, f"{name} {p}", "big", "end", tone=tone)
         else:
             canvas.write(x + 10, y - 9, name, "big", "start", tone=tone)
             canvas.write(x + 10, y + 10, p, "big", "start", tone=tone)
