@@ -84,25 +84,27 @@ Interactive(
     draw=lambda ax: None, attached={"text": "</script>" + "x" * 5000},
 )
 ```
+"""
+STORY = """# Story
+
+## A picture
 
 ```{code-cell}
 :tags: [remove-input]
 from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.shared.scene import scene
 from headway.figures.gallery.shared.stepped import stepped
 
 canvas = Canvas(60, 20, "Two steps.")
 with canvas.step(1):
     canvas.write(20, 10, "one")
-stepped(canvas.svg(), ["One."], "It counts", "Play.", "Two steps.", ["step"], [["one"]])
+drawing = stepped(canvas.svg(), ["One."], "It counts", "Play.", "Two steps.", ["step"], [["one"]])
+scene("08-attention", drawing, {1: "Count."})
 ```
 """
 INDEX = """# Book
 
 :::{figure-from} figures row_lookup
-:::
-
-:::{figure-from} figures stepped
-:drawing:
 :::
 
 ```{bibliography}
@@ -118,12 +120,16 @@ def folder(tmp_path_factory, notebook_front):
         "index": INDEX,
         "predict": notebook_front + PREDICT,
         "figures": notebook_front + FIGURES,
+        "story": notebook_front + STORY,
         "08-attention": notebook_front + CHAPTER,
         "claims": "# Claims\n\n:::{claims-and-corrections}\n:::\n",
     })  # fmt: skip
     attached = root / "_build" / "html" / "_static" / "headway" / "attached"
     attached.mkdir(parents=True)
     (attached / "row_lookup-0123456789ab.js").write_text("as an earlier build left it")
+    pictures = root / "_build" / "html" / "_static" / "pictures"
+    pictures.mkdir()
+    (pictures / "07-old.svg").write_text("as an earlier build left it")
     return build_book(root)
 
 
@@ -200,7 +206,7 @@ def test_claims_of_a_page_are_on_that_of_all_claims_and_those_elsewhere_only_the
 
 def test_what_is_attached_leaves_its_page_for_the_one_file_that_all_pages_share(page, folder):
     names = []
-    for found, figures in ((page("index"), 1), (page("figures"), 2)):
+    for found, figures in ((page("index"), 1), (page("figures"), 1)):
         assert "xxx" not in str(found)
         assert "headway/row_lookup.js" in str(found)
         ids = [part["id"] for part in found.select("[id]")]
@@ -217,12 +223,26 @@ def test_what_is_attached_leaves_its_page_for_the_one_file_that_all_pages_share(
     assert (name, data) == (file.stem, {"text": "</script>" + "x" * 5000})
 
 
-def test_a_drawing_alone_leads_to_the_page_where_it_can_be_played(page):
-    (figure,) = page("index").select("figure.hw-alone")
-    link = figure.figcaption.a
-    assert (link["href"], link.get_text()) == ("figures.html", "It counts")
-    assert figure.svg["aria-label"] == "Two steps."
-    assert "stepped.js" not in str(page("index"))
+def test_a_picture_has_an_address_a_mark_and_links(page):
+    section = page("story").find(id="08")
+    assert section.name == "section"
+    assert section.h2.a["href"] == "#08"
+    (mark,) = page("story").select("nav.hw-ticks a")
+    assert (mark["href"], mark["data-page"]) == ("#08", "08-attention")
+    chapter, own, *files = section.select(".hw-scene-links a")
+    assert chapter["href"] == "08-attention.html"
+    assert own["href"] == "#08"
+    names = [f"../_static/pictures/08-attention.{kind}" for kind in ("svg", "png")]
+    assert [file["href"] for file in files] == names
+
+
+def test_a_picture_is_a_file_to_keep_and_one_of_another_build_goes(folder):
+    svg, pixels = (folder / "_static" / "pictures" / f"08-attention.{k}" for k in ("svg", "png"))
+    assert {svg, pixels} == set(svg.parent.iterdir())
+    drawn = svg.read_text("utf-8")
+    assert "<title>It counts</title>" in drawn
+    assert "CC BY" in drawn
+    assert pixels.read_bytes().startswith(b"\x89PNG")
 
 
 MISTAKES = {
@@ -238,7 +258,6 @@ MISTAKES = {
     "Text.\n\n:::{side-road}\nLine.\n:::": "right after a section",
     ":::{elsewhere}\nNo list.\n:::": "holds one list",
     ":::{figure-from} index bars\n:::": "book/index shows no figure bars",
-    ":::{figure-from} figures row_lookup\n:drawing:\n:::": "row_lookup has no drawing",
 }  # fmt: skip
 
 

@@ -47,7 +47,8 @@ CHAPTER = rf"""<section id="one"><h1>One<a class="headerlink" href="#one">#</a><
 <section id="bars"><h2>Bars<a class="headerlink" href="#bars">#</a></h2>{FIGURE}
 {NUMBER}{CHOICE}{FOLD}
 <div class="hw-figure hw-machine"><svg viewbox="0 0 2 1" role="img" aria-label="Steps"><path
-d="M0 0L2 1"></path><a href="https://example.org"><rect width="1" height="1"></rect></a></svg></div>
+class="hw-wire" d="M0 0L2 1"></path><a
+href="https://example.org"><rect width="1" height="1"></rect></a></svg></div>
 <table class="hw-matrix hw-role-key" tabindex="0"><tr><td aria-pressed="false"
 style="--p:1.00">1</td><td style="--p:0.00">0</td></tr></table>
 <p><a href="index.html#a-book">Back</a>, <a href="#lost">lost</a>.</p></section>

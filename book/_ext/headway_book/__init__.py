@@ -18,6 +18,7 @@ glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
 attached    what is attached to a figure, as a file of the site
 figure_from a figure that another page computes
+pictures    the pictures of a story: an address, links and files for each
 reference   the API reference, from the table of chapters
 machine     the drawn machine: the map, and a strip at the head of each chapter
 syllabus    the weeks of the course, with their times
@@ -48,6 +49,7 @@ PARTS = (
     "figures",
     "attached",
     "figure_from",
+    "pictures",
     "reference",
     "machine",
     "syllabus",

@@ -5,20 +5,11 @@
 
 It is the first figure of that name on the page. What is attached to it is the same file for both;
 its ids are others than those of figures that this page computes.
-
-    :::{figure-from} 08-attention stepped
-    :drawing:
-    :::
-
-shows of a figure that is played in steps the drawing alone, whole, under a link to its page.
 """
 
 import re
-from html import escape
-from typing import ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -31,13 +22,11 @@ class figure_from(nodes.General, nodes.Element):  # noqa: N801 - docutils names 
 
 class FigureFromDirective(SphinxDirective):
     required_arguments = 2
-    option_spec: ClassVar = {"drawing": directives.flag}
 
     def run(self):
         page, name = self.arguments
         folder, _, _ = self.env.docname.rpartition("/")
-        alone = "drawing" in self.options
-        place = figure_from(page=f"{folder}/{page}".lstrip("/"), name=name, drawing=alone)
+        place = figure_from(page=f"{folder}/{page}".lstrip("/"), name=name)
         self.set_source_info(place)
         shown_by(self.env).add(self.env.docname)
         return [place]
@@ -57,9 +46,6 @@ def fill_in(app, doctree, docname):
         if not found:
             LOGGER.warning("figure-from: %s shows no figure %s", page, name, location=place)
         shown = [with_other_ids(html, page) for html in found[:1]]
-        if place["drawing"]:
-            link = app.builder.get_relative_uri(docname, page)
-            shown = [drawing_alone(html, link, place) for html in shown]
         place.replace_self([nodes.raw("", html, format="html") for html in shown])
 
 
@@ -78,19 +64,6 @@ def with_other_ids(html: str, page: str) -> str:
     for name in set(re.findall(r' id="([^"]+)"', html)):
         html = re.sub(f'="(#?){re.escape(name)}"', rf'="\g<1>{name}-of-{suffix}"', html)
     return html
-
-
-def drawing_alone(html: str, link: str, place) -> str:
-    """The drawing of a figure and its title, which leads to the page where it can be played."""
-    title = re.search(r'<p class="hw-title"[^>]*>(.*?)</p>', html, re.S)
-    drawing = re.search(r'<div class="hw-drawing hw-scroll".*?</svg></div>', html, re.S)
-    if not title or not drawing:
-        LOGGER.warning("figure-from: %s has no drawing", place["name"], location=place)
-        return ""
-    return (
-        f'<figure class="hw-figure hw-alone">\n{drawing[0]}\n'
-        f'<figcaption><a href="{escape(link)}">{title[1]}</a></figcaption>\n</figure>'
-    )
 
 
 def write_anew(app, env):
