@@ -1,6 +1,8 @@
 """The book's Sphinx extensions, one concept a module.
 
 vendor      what pages load from other packages, copied into the site
+shell       the frame around each page: what it loads, and the dark without scripts
+navigation  the parts and the page's sections, beside each page
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
 ahead       pages run two at a time
@@ -32,6 +34,8 @@ import os
 
 PARTS = (
     "vendor",
+    "shell",
+    "navigation",
     "offline",
     "freshness",
     "ahead",

