@@ -70,14 +70,15 @@ def entry_of(item: nodes.list_item, own: tuple[Entry, ...]) -> Entry:
 
 def sections(contents: nodes.bullet_list) -> tuple[Entry, ...]:
     """The sections of a page, not those inside of them, from its own table of contents."""
-    (whole,) = contents.children[:1] or (nodes.list_item(),)
-    return tuple(
-        Entry(address=link["anchorname"], title=link.astext())
+    listed = [
+        item
+        for whole in contents[:1]
         for below in whole.children
         if isinstance(below, nodes.bullet_list)
         for item in below
-        for link in [next(item.findall(nodes.reference))]
-    )
+    ]
+    links = [next(item.findall(nodes.reference), None) for item in listed]
+    return tuple(Entry(link["anchorname"], link.astext()) for link in links if link is not None)
 
 
 def offer(app, pagename, templatename, context, doctree):
