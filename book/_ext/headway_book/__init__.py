@@ -1,6 +1,7 @@
 """The book's Sphinx extensions, one concept a module.
 
 vendor      what pages load from other packages, copied into the site
+formulas    set when the book is built
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
 ahead       pages run two at a time
@@ -32,6 +33,7 @@ import os
 
 PARTS = (
     "vendor",
+    "formulas",
     "offline",
     "freshness",
     "ahead",
