@@ -6,12 +6,8 @@
       else formula.removeAttribute("tabindex");
     }
   }
-  addEventListener("load", async () => {
-    if (!window.MathJax || !MathJax.startup) return;
-    await MathJax.startup.promise;
-    update();
-    addEventListener("resize", update);
-  });
+  addEventListener("load", update);
+  addEventListener("resize", update);
 })();
 
 // Paper is light, and shows every answer.
@@ -42,27 +38,16 @@
 (function () {
   const root = document.documentElement;
   const KEY = "headway-code";
-  root.classList.add("hw-switched"); // hides the line "Show the code" above each fold
-  function remembered() {
-    try {
-      return localStorage.getItem(KEY) === "shown";
-    } catch {
-      return false; // a browser that keeps nothing
-    }
-  }
-  let shown = remembered();
-  root.classList.toggle("hw-code-shown", shown);
+  let shown = root.classList.contains("hw-code-shown"); // as the head of the page has remembered
 
   addEventListener("DOMContentLoaded", () => {
     const folds = [...document.querySelectorAll(".cell details.hide")];
-    const buttons = document.querySelector(".article-header-buttons");
-    if (!folds.length || !buttons) return;
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "btn btn-sm hw-code-switch" });
+    const button = document.querySelector(".hw-code-switch");
+    if (!folds.length || !button) return;
     function apply() {
       folds.forEach((fold) => (fold.open = shown));
       root.classList.toggle("hw-code-shown", shown);
-      button.textContent = shown ? "Hide code" : "Show code";
+      button.querySelector("span").textContent = shown ? "Hide code" : "Show code";
       button.setAttribute("aria-pressed", shown);
     }
     // What the reader looks at stays where it is, however much code comes or goes above it.
@@ -85,6 +70,5 @@
       }
     });
     apply();
-    buttons.prepend(button);
   });
 })();

@@ -68,10 +68,22 @@ def test_npm_trusts_whom_the_system_trusts_unless_told_otherwise(vendor, npm_tha
     assert [env["NODE_USE_SYSTEM_CA"] for env in calls] == ["1", "0"]
 
 
+def test_of_old_fonts_neither_files_nor_names_are_kept(vendor, tmp_path):
+    sheet = tmp_path / "katex.min.css"
+    new, old = 'url(fonts/A.woff2) format("woff2")', 'url(fonts/A.woff) format("woff")'
+    sheet.write_text(f"@font-face{{src:{new},{old}}}")
+    (tmp_path / "fonts").mkdir()
+    for name in ("A.woff2", "A.woff"):
+        (tmp_path / "fonts" / name).touch()
+    vendor.keep_new_fonts(sheet)
+    assert sheet.read_text() == f"@font-face{{src:{new}}}"
+    assert [font.name for font in (tmp_path / "fonts").iterdir()] == ["A.woff2"]
+
+
 def test_what_was_fetched_once_is_not_fetched_again(vendor, npm_that):
     calls = npm_that(0, modules=vendor.WANTED)
     first = vendor.vendor_folder()
-    assert (first / "vendor" / "mathjax" / "tex-mml-chtml.js").is_file()
+    assert (first / "vendor" / "katex" / "katex.min.css").is_file()
     assert (first / "vendor" / "anywidget.js").is_file()
     assert vendor.vendor_folder() == first
     assert len(calls) == 1

@@ -34,16 +34,28 @@ Which is red?</p><form class="hw-guess" hidden><button value="sky">sky</button>
 <summary>Answer</summary><div class="hw-predict-answer"><p>The rose.</p></div></details></div>"""
 FOLD = """<details class="hw-predict"><summary>Why?</summary>
 <div class="hw-predict-answer"><p>Because of it.</p></div></details>"""
+GATHERED = r"\begin{gathered}a = b \\ c \le d\end{gathered}"
+
+
+def formula(mathml: str, tex: str, tag: str = "span") -> str:
+    """A formula as a page has it: MathML with its TeX, and HTML for the eye."""
+    kind = ' display="block"' if tag == "div" else ""
+    return f"""<{tag} class="math notranslate"><span class="katex"><span class="katex-mathml"><math
+xmlns="http://www.w3.org/1998/Math/MathML"{kind}><semantics><mrow>{mathml}</mrow><annotation
+encoding="application/x-tex">{tex}</annotation></semantics></math></span><span class="katex-html"
+aria-hidden="true"><span class="mord">seen</span></span></span></{tag}>"""
+
+
 FRONT = """<section id="a-book"><h1>A book<a class="headerlink" href="#a-book">#</a></h1>
 <div class="hw-editions"></div>
 <p>Read <a href="01-one.html#bars">the bars</a>, a <a href="01-one.html"><span
 class="std-term">word</span></a>, <a href="../notebooks/01-one.ipynb">a notebook</a>,
 <a href="https://example.org/x">elsewhere</a>, <a href="https://example.org/x">again</a> and <a
 href="https://doi.org/10.1/2">doi:10.1/2</a>.</p></section>"""
-CHAPTER = rf"""<section id="one"><h1>One<a class="headerlink" href="#one">#</a></h1>
-<p>The number <span class="math notranslate">\(x^2\)</span>, and</p>
-<div class="math">\[\begin{{split}}\begin{{gathered}}a = b \\ c \le d\end{{gathered}}\end{{split}}
-\]</div>{HIDDEN}
+CHAPTER = f"""<section id="one"><h1>One<a class="headerlink" href="#one">#</a></h1>
+<p>The number {formula("<msup><mi>x</mi><mn>2</mn></msup>", "x^2")}, and</p>
+{formula("<mtable><mtr><mtd></mtd></mtr></mtable>", GATHERED, tag="div")}
+{HIDDEN}
 <section id="bars"><h2>Bars<a class="headerlink" href="#bars">#</a></h2>{FIGURE}
 {NUMBER}{CHOICE}{FOLD}
 <div class="hw-figure hw-machine"><svg viewbox="0 0 2 1" role="img" aria-label="Steps"><path

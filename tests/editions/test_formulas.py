@@ -1,60 +1,44 @@
-"""Formulas as MathML."""
-
-import re
+"""Formulas as MathML, and as text."""
 
 import pytest
-from lxml import etree, html
+from lxml import html
 
-from headway.editions.formulas import keep_together, mathml, split_rows
-
-MML = "{http://www.w3.org/1998/Math/MathML}"
-
-
-def parsed(tex, alone=True):
-    return etree.fromstring(mathml(tex, alone))
+from headway.editions.formulas import in_line, keep_together, set_formulas, words_of
+from tests.editions.conftest import formula
 
 
-def test_a_formula_keeps_its_tex_for_readers_that_know_no_mathml():
-    formula = parsed(r"a < b \cdot \text{“c”}", alone=False)
-    assert formula.tag == MML + "math"
-    assert formula.get("alttext") == r"a < b \cdot \text{“c”}"
-    assert formula.get("display") == "inline"
+def test_a_reader_gets_mathml_with_its_tex_and_nothing_else():
+    tex = r"a &lt; b \cdot \text{“c”}"
+    page = html.fragment_fromstring(f"<p>So {formula('<mi>a</mi>', tex)}.</p>")
+    set_formulas(page)
+    (made,) = page.find_class("math")
+    (math,) = made
+    assert math.get("alttext") == r"a < b \cdot \text{“c”}"
+    assert [part.tag for part in math.iter()] == ["math", "mrow", "mi"]
+    assert page.text_content() == "So a."
 
 
-@pytest.mark.parametrize("environment", ["gathered", "split", "aligned"])
-def test_lines_stand_below_each_other(environment):
-    lines = rf"\begin{{{environment}}}a &= b \\ c &= d\end{{{environment}}}"
-    tex = rf"\begin{{split}}{lines}\end{{split}}"
-    rows = parsed(tex).findall(f"./{MML}mtable/{MML}mtr")
-    assert [len(row) for row in rows] == [2, 2]
-    assert parsed(r"\begin{split} x = 1 \end{split}").find(f"{MML}mtable") is None
-    inner = r"f = \begin{cases} 1 & a \\ 0 & b \end{cases}"
-    assert split_rows(rf"{inner} \\ g & h") == [[inner], ["g", "h"]], "its rows are none of ours"
-
-
-def test_what_stands_under_an_operator_stands_under_it():
-    made = parsed(r"\operatorname*{arg\,max}_{x_1} p(x)")
-    assert made.find(f".//{MML}munder") is not None
-    assert "*" not in "".join(made.itertext())
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    {
+        "<msqrt><mi>D</mi></msqrt>": "√D",
+        "<msqrt><mi>a</mi><mi>b</mi></msqrt>": "√(ab)",
+        "<msub><mi>x</mi><mi>i</mi></msub>": "xᵢ",
+        "<msub><mi>W</mi><mi>Q</mi></msub>": "W_Q",
+        "<msup><mi>x</mi><mn>2</mn></msup>": "x²",
+        "<mfrac><mi>a</mi><mn>2</mn></mfrac>": "a/2",
+    }.items(),
+)
+def test_a_formula_in_a_heading_is_a_line_of_text(mathml, text):
+    heading = html.fragment_fromstring(f"<h2>Why {formula(mathml, 'x')}?</h2>")
+    assert words_of(heading) == f"Why {text}?"
+    assert in_line(heading) == text
+    assert heading.find_class("katex"), "the heading itself is as it was"
 
 
 def test_a_full_stop_stays_in_the_line_of_its_formula():
-    page = html.fragment_fromstring(r'<p>See <span class="math">\(x\)</span>). Then</p>')
+    page = html.fragment_fromstring(r'<p>See <span class="math">x</span>). Then</p>')
     keep_together(page)
     (kept,) = page.find_class("hw-nowrap")
-    assert kept.text_content() == r"\(x\))."
+    assert kept.text_content() == r"x)."
     assert kept.tail == " Then"
-
-
-@pytest.mark.book
-def test_no_formula_of_the_book_is_left_as_tex(built_book):
-    """What latex2mathml does not know, it leaves as letters behind a backslash."""
-    left = []
-    for page in sorted((built_book / "book").glob("*.html")):
-        for formula in html.parse(page).getroot().find_class("math"):
-            marked = formula.text_content().strip()
-            made = parsed(marked[2:-2].strip())
-            shown = "".join(made.itertext())
-            if re.search(r"\\[a-zA-Z]|&|merror", shown):
-                left.append((page.name, marked, shown))
-    assert left == []

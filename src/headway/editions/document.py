@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 
 from headway.editions.contents import Book, Page
 from headway.editions.cover import SUBJECT
-from headway.editions.formulas import keep_together
+from headway.editions.formulas import keep_together, words_of
 from headway.editions.links import is_drawn, links, shows_its_address, target_of, wants_page_number
 from headway.editions.style import HERE, font_faces, style_of
 from headway.editions.trees import element, of_class, remove
@@ -19,13 +19,7 @@ from headway.editions.trees import element, of_class, remove
 REFERENCE = ("api", "api-machines", "glossary", "references")
 NO_SECTIONS = (*REFERENCE, "answers")
 UNKNOWN = "000"
-MATHJAX = {
-    "options": {
-        "enableMenu": False,
-        "ignoreHtmlClass": "tex2jax_ignore|mathjax_ignore|document",
-        "processHtmlClass": "tex2jax_process|mathjax_process|math|output_area",
-    },
-}
+FORMULAS = Path("_static", "vendor", "katex", "katex.min.css")
 
 
 def paper_document(book: Book, site: Path, cover: Path) -> HtmlElement:
@@ -50,10 +44,7 @@ def paper_document(book: Book, site: Path, cover: Path) -> HtmlElement:
     sheet = "\n".join([font_faces(), style_of(site, "paper"), running_heads(book, title)])
     head = element("head", "", element("meta", charset="utf-8"), element("title", "not ready"))
     head.append(element("style", sheet))
-    head.append(element("script", f"window.MathJax = {json.dumps(MATHJAX)}"))
-    mathjax = site / "_static" / "vendor" / "mathjax" / "tex-mml-chtml.js"
-    if mathjax.is_file():
-        head.append(element("script", src=mathjax.as_uri()))
+    head.append(element("link", rel="stylesheet", href=(site / FORMULAS).resolve().as_uri()))
     body.append(element("script", (HERE / "paper.js").read_text("utf-8")))
     return element("html", "", head, body, lang=book.language)
 
@@ -101,7 +92,7 @@ def contents(book: Book) -> HtmlElement:
                 heading = section.find("h2")
                 if heading is not None:
                     place = place_id(page.name, section.get("id"))
-                    listed.append(entry(words(heading), place, "hw-of-section"))
+                    listed.append(entry(words_of(heading), place, "hw-of-section"))
     return element("nav", "", element("h1", "Contents"), listed, class_="hw-contents")
 
 
@@ -111,10 +102,6 @@ def pages_of_part(book: Book, part: str) -> list[Page]:
 
 def entry_of(page: Page) -> HtmlElement:
     return entry(page.title, place_id(page.name), "hw-of-page")
-
-
-def words(heading: HtmlElement) -> str:
-    return " ".join(heading.text_content().split())
 
 
 def entry(title: str, place: str, class_: str) -> HtmlElement:

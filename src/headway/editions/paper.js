@@ -3,7 +3,7 @@
 (async function () {
   const LEAST = 0.45;
   const PAGE = 251 * (96 / 25.4); // the height of the text on a page, as in paper.css
-  const wide = ":is(table, .math mjx-container, .hw-zoom, .hw-terms)";
+  const wide = ":is(table, div.math .katex, .hw-zoom, .hw-terms)";
 
   function fit(element) {
     const box = element.parentElement.getBoundingClientRect().width;
@@ -28,7 +28,6 @@
     if (figure.getBoundingClientRect().height > 0.8 * PAGE) figure.classList.add("hw-cut");
   }
 
-  if (window.MathJax?.startup) await MathJax.startup.promise;
   await document.fonts.ready;
   document.querySelectorAll(".hw-tabular caption").forEach(stretch);
   document.querySelectorAll(wide).forEach(fit);

@@ -1,0 +1,76 @@
+"""The frame around each page: what it loads, and what a browser without scripts gets in the dark.
+
+The layout in `book/_templates` is the course's own, so nothing of the theme's styles, scripts and
+icon fonts is linked or kept. A script in the head knows light or dark before anything is painted;
+readers who run none get a sheet with the rules for the dark, made from those that all others use.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+# Style sheets and scripts that extensions add to every page, for things that no page has.
+UNUSED = re.compile(
+    r"sphinx-book-theme|togglebutton|sphinx-design|design-tabs|mystnb\.|basic\.css|webpack"
+)
+UNUSED_INLINE = re.compile(r"togglebutton|toggleHint|toggleOpenOnPrint|DOCUMENTATION_OPTIONS\.")
+LEFT_BY_THE_THEME = (
+    *("styles", "scripts", "locales", "images", "vendor/fontawesome"),
+    *("webpack-macros.html", "sbt-webpack-macros.html"),
+    *("sphinx-thebe.css", "sphinx-thebe.js", "basic.css"),
+    *("togglebutton.css", "togglebutton.js", "sphinx-design.min.css", "design-tabs.js"),
+)
+DARK_SHEET = "headway/dark.css"
+FOR_THE_DARK = ("headway/figure.css", "pygments.css", "type.css", "room.css", "headway.css")
+DARK = 'html[data-theme="dark"]'
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+
+
+def is_unused(file) -> bool:
+    """Whether an entry of `css_files` or `script_files` serves nothing that pages have."""
+    name = str(getattr(file, "filename", file) or "")
+    body = str((getattr(file, "attributes", None) or {}).get("body") or "")
+    return bool(UNUSED.search(name) or UNUSED_INLINE.search(body))
+
+
+def lighten(app, pagename, templatename, context, doctree):
+    """Link what pages use, and let no script of the site hold up the first paint."""
+    context["css_files"] = [file for file in context["css_files"] if not is_unused(file)]
+    context["script_files"] = [file for file in context["script_files"] if not is_unused(file)]
+    for script in context["script_files"]:
+        attributes = getattr(script, "attributes", {})
+        if getattr(script, "filename", None) and "async" not in attributes:
+            attributes.setdefault("defer", "defer")
+
+
+def rules_for_the_dark(sheet: str) -> str:
+    """The rules of a sheet that hold in the dark, for a page that says it is light."""
+    found = []
+    for selectors, body in RULE.findall(COMMENT.sub("", sheet)):
+        dark = [one.strip() for one in selectors.split(",") if DARK in one]
+        if dark:
+            head = ", ".join(dark).replace(DARK, 'html[data-theme="light"]')
+            found.append(f"{head} {{{body}}}")
+    return "\n".join(found)
+
+
+def finish(app, error):
+    """Write the sheet for the dark, and take away what the theme has copied."""
+    if error or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    sheets = [(static / name).read_text(encoding="utf-8") for name in FOR_THE_DARK]
+    rules = "\n".join(map(rules_for_the_dark, sheets))
+    (static / DARK_SHEET).write_text(f"{rules}\n", encoding="utf-8")
+    for name in LEFT_BY_THE_THEME:
+        if (static / name).is_dir():
+            shutil.rmtree(static / name)
+        else:
+            (static / name).unlink(missing_ok=True)
+
+
+def setup(app):
+    app.connect("html-page-context", lighten, priority=950)  # after all that add files
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
