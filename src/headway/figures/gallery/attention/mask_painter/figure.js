@@ -2,6 +2,9 @@
 // word follows from what is mixed.
 // data: { tokens: [T], scores: [T][T], base: [T][V], says: [T][V], symbols: [V],
 //         masks: [[name, [T][T]]], start }
+import { addressed, bits } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
+import { dragged } from "../../../core/handles.js";
 import { h, show, stageOf, voice } from "../../../core/shared.js";
 
 // The softmax of the scores that are visible; zeros if none is.
@@ -28,7 +31,10 @@ export default {
     const { tokens, scores, base, says, symbols, masks, start } = model.get("data");
     const T = tokens.length;
     const copy = (mask) => mask.map((row) => row.map(Boolean));
+    const address = addressed(model, root, { mask: bits(T * T) });
+    const painted = address.given.mask;
     const state = { mask: copy(masks[start][1]), row: T - 1, column: T - 1 };
+    if (painted) state.mask = tokens.map((_, t) => painted.slice(t * T, (t + 1) * T));
 
     const presets = masks.map(([name, mask]) =>
       h(
@@ -39,7 +45,7 @@ export default {
     );
     const cells = tokens.map((_, t) =>
       tokens.map((_, s) =>
-        h("td", { role: "gridcell", tabindex: -1, class: "hw-painter-cell", click: () => flip(t, s), keydown }),
+        h("td", { role: "gridcell", tabindex: -1, class: "hw-painter-cell", click: (event) => event.detail || flip(t, s) }),
       ),
     );
     const nextCells = tokens.map(() => h("td", { role: "gridcell", class: "hw-painter-next" }));
@@ -48,6 +54,9 @@ export default {
       h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row" }, token), ...cells[t], nextCells[t]),
     );
     const reading = h("p", { class: "hw-painter-reading" });
+    const body = h("tbody", { role: "rowgroup", keydown }, ...lines);
+    const stand = walk(body, () => cells, (row, column) => update(() => Object.assign(state, { row, column })));
+    dragged(body, painting());
 
     root.replaceChildren(
       h("div", { class: "hw-controls hw-painter-masks", role: "group", "aria-label": "Masks" }, ...presets),
@@ -62,7 +71,7 @@ export default {
             { role: "rowgroup" },
             h("tr", { role: "row" }, h("td", { role: "gridcell" }, "asks"), ...tokens.map(head), head("next word")),
           ),
-          h("tbody", { role: "rowgroup" }, ...lines),
+          body,
         ),
       ),
       reading,
@@ -70,41 +79,44 @@ export default {
     const say = voice(root);
     draw();
 
-    function flip(t, s) {
+    function paint(t, s, visible) {
       update(() => {
         Object.assign(state, { row: t, column: s });
-        state.mask[t][s] = !state.mask[t][s];
-      }, true);
+        state.mask[t][s] = visible;
+      });
+      cells[t][s].focus({ preventScroll: true });
+    }
+
+    // The keyboard's way, and that of programs which press without a pointer.
+    function flip(t, s) {
+      paint(t, s, !state.mask[t][s]);
     }
 
     function keydown(event) {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        flip(state.row, state.column);
-        return;
-      }
-      const moves = {
-        ArrowDown: [1, 0],
-        ArrowUp: [-1, 0],
-        ArrowRight: [0, 1],
-        ArrowLeft: [0, -1],
-        Home: [0, -T],
-        End: [0, T],
-      };
-      if (!(event.key in moves)) return;
+      if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      const [down, right] = moves[event.key];
-      const within = (value) => Math.min(Math.max(value, 0), T - 1);
-      update(() => {
-        Object.assign(state, { row: within(state.row + down), column: within(state.column + right) });
-      }, true);
+      flip(state.row, state.column);
     }
 
-    function update(change, focus) {
+    // The cell that is pressed changes, and those on the way of the pointer become what it became.
+    function painting() {
+      let visible;
+      return ({ type, clientX, clientY }) => {
+        const under = document.elementFromPoint(clientX, clientY)?.closest("td");
+        const t = cells.findIndex((line) => line.includes(under));
+        if (t < 0) return false;
+        const s = cells[t].indexOf(under);
+        if (type === "pointerdown") visible = !state.mask[t][s];
+        if (state.mask[t][s] !== visible) paint(t, s, visible);
+        return true;
+      };
+    }
+
+    function update(change) {
       change();
       const told = draw();
-      if (focus) cells[state.row][state.column].focus();
       say(told);
+      address.keep({ mask: state.mask.flat() });
     }
 
     function draw() {
@@ -122,15 +134,15 @@ export default {
           cell.textContent = visible ? show(w) : "×";
           cell.classList.toggle("hw-painter-hidden", !visible);
           cell.style.setProperty("--p", w);
-          cell.tabIndex = t === state.row && s === state.column ? 0 : -1;
           cell.setAttribute(
             "aria-label",
             `${tokens[t]} asks ${tokens[s]}: ${visible ? `weight ${show(w, 3)}` : "hidden"}`,
           );
         });
-        nextCells[t].textContent = `${nexts[t][0]} ${show(nexts[t][1])}`;
+        nextCells[t].replaceChildren(nexts[t][0], h("span", {}, ` ${show(nexts[t][1])}`));
         lines[t].classList.toggle("hw-painter-current", t === state.row);
       });
+      stand(state.row, state.column);
       const t = state.row;
       const seen = tokens.filter((_, s) => state.mask[t][s]);
       const heard = seen.length
