@@ -25,6 +25,19 @@ export function likeliest(base, weights, says) {
   return [best, p[best]];
 }
 
+// The cells from one to another, in as straight a line as there is: a fast pointer skips some.
+export function cellsBetween([t, s], [row, column]) {
+  const count = Math.max(Math.abs(row - t), Math.abs(column - s));
+  const step = (from, to, i) => Math.round(from + ((to - from) * i) / (count || 1));
+  return Array.from({ length: count + 1 }, (_, i) => [step(t, row, i), step(s, column, i)]);
+}
+
+// A weight, whose 0 before the point is left out where there is no room.
+function spelled(weight) {
+  const text = show(weight);
+  return text.startsWith("0.") ? [h("span", {}, "0"), text.slice(1)] : [text];
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -79,17 +92,19 @@ export default {
     const say = voice(root);
     draw();
 
-    function paint(t, s, visible) {
+    // Gives the cells on a line one value; the last has the cursor.
+    function paint(line, visible) {
+      const [row, column] = line.at(-1);
       update(() => {
-        Object.assign(state, { row: t, column: s });
-        state.mask[t][s] = visible;
+        Object.assign(state, { row, column });
+        for (const [t, s] of line) state.mask[t][s] = visible;
       });
-      cells[t][s].focus({ preventScroll: true });
+      cells[row][column].focus({ preventScroll: true });
     }
 
     // The keyboard's way, and that of programs which press without a pointer.
     function flip(t, s) {
-      paint(t, s, !state.mask[t][s]);
+      paint([[t, s]], !state.mask[t][s]);
     }
 
     function keydown(event) {
@@ -100,14 +115,16 @@ export default {
 
     // The cell that is pressed changes, and those on the way of the pointer become what it became.
     function painting() {
-      let visible;
+      let visible, last;
       return ({ type, clientX, clientY }) => {
         const under = document.elementFromPoint(clientX, clientY)?.closest("td");
         const t = cells.findIndex((line) => line.includes(under));
         if (t < 0) return false;
-        const s = cells[t].indexOf(under);
-        if (type === "pointerdown") visible = !state.mask[t][s];
-        if (state.mask[t][s] !== visible) paint(t, s, visible);
+        const here = [t, cells[t].indexOf(under)];
+        if (type === "pointerdown") [visible, last] = [!state.mask[t][here[1]], here];
+        else if (String(here) === String(last)) return true;
+        paint(cellsBetween(last, here), visible);
+        last = here;
         return true;
       };
     }
@@ -131,7 +148,7 @@ export default {
         row.forEach((w, s) => {
           const cell = cells[t][s];
           const visible = state.mask[t][s];
-          cell.textContent = visible ? show(w) : "×";
+          cell.replaceChildren(...(visible ? spelled(w) : ["×"]));
           cell.classList.toggle("hw-painter-hidden", !visible);
           cell.style.setProperty("--p", w);
           cell.setAttribute(

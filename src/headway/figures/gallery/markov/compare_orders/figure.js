@@ -77,7 +77,7 @@ export default {
       const inText = text.contains(document.activeElement);
       sentenceSelect.value = state.s;
       words = read.map((word, i) =>
-        h("button", { type: "button", class: `hw-word-button${i > t ? " hw-later" : ""}`, "aria-pressed": i === t, click: () => update({ t: i }) }, word),
+        h("button", { type: "button", class: `hw-word-button${i > t ? " hw-later" : ""}`, "aria-pressed": String(i === t), click: () => update({ t: i }) }, word),
       );
       text.replaceChildren(...words);
       stand(0, t);

@@ -132,7 +132,9 @@ export default {
         ...taken.map(([cx, cy]) => h("circle", { class: "hw-dot", r: half * 0.016, cx, cy })),
       );
       const [cx, cy] = all[state.step];
-      for (const circle of [reach, here]) set(circle, { cx, cy });
+      set(here, { cx, cy });
+      const inside = (v) => Math.max(-0.9 * half, Math.min(0.9 * half, v));
+      set(reach, { cx: inside(cx), cy: inside(cy) }); // of a walk that has left the picture it stays
 
       surface.value = state.surface;
       method.value = state.method;
