@@ -62,11 +62,23 @@ def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
     page.mouse.move(0, 0)  # where it hovers over nothing
     page.evaluate(OPEN_SIDE_ROADS)
+    page.evaluate("history.replaceState(null, '', location.pathname)")  # where nothing is kept
     page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)
     figure.scroll_into_view_if_needed()
     data = figure.locator("script[type='application/json']").text_content()
     return figure, json.loads(data)
+
+
+def drag(figure: Locator, handle: Locator, right: float, down: float = 0) -> None:
+    """Take hold of a part of a figure by its middle, and move it by so many pixels."""
+    mouse, box = figure.page.mouse, handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + right, y + down, steps=5)
+    mouse.up()
+    mouse.move(x - right, y - down)  # it was let go, and stays
 
 
 def announced(figure: Locator) -> str:

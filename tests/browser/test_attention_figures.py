@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.figure import amounts, announced, figure_of, numbers
+from tests.browser.figure import amounts, announced, drag, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -80,6 +80,22 @@ def test_each_mask_can_be_set_and_a_click_hides_a_word_of_it(chapter):
     check_painter(figure, data, mask)
     assert f"sees {T - 1} of {T} words" in figure.locator(".hw-painter-reading").text_content()
     assert announced(figure)
+
+
+def test_a_pressed_pointer_paints_what_it_made_of_the_first_cell(chapter):
+    figure, data = figure_of(chapter, "mask_painter")
+    figure.get_by_role("button", name="causal", exact=True).click()
+    mask = [list(row) for row in dict(map(tuple, data["masks"]))["causal"]]
+    T = len(mask)
+    cells = figure.locator(".hw-painter-cell")
+    first, last = (cells.nth(place).bounding_box() for place in ((T - 1) * T, T * T - 1))
+    drag(figure, cells.nth((T - 1) * T), last["x"] - first["x"])
+    mask[T - 1] = [0] * T
+    check_painter(figure, data, mask)
+    drag(figure, cells.nth((T - 1) * T), 0, first["height"] * (1 - T))
+    for row in mask:
+        row[0] = 1
+    check_painter(figure, data, mask)
 
 
 def test_the_keyboard_paints_and_the_cursor_stays_inside(chapter):

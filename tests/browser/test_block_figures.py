@@ -18,7 +18,7 @@ def test_the_block_of_today_and_its_curve_are_rebuilt_by_mouse(chapter):
     figure, data = figure_of(chapter, "block_switches")
     assert parts(figure) == ["norm", "attention", "+", "norm", "feed-forward", "+"]
     curve = data["measures"][0]["values"][0][0][0]
-    path = figure.locator(".hw-block-line").get_attribute("d")
+    path = figure.locator(".hw-chart-line").get_attribute("d")
     drawn = [float(point.split(" ")[1]) for point in path[1:].split("L")]  # upwards is less
     order = sorted(range(len(drawn)), key=lambda depth: -curve[depth])
     assert len(drawn) == len(curve)
@@ -26,7 +26,7 @@ def test_the_block_of_today_and_its_curve_are_rebuilt_by_mouse(chapter):
     figure.get_by_role("combobox", name="Skip connections").select_option("without")
     figure.get_by_role("combobox", name="Norm").select_option("none")
     assert parts(figure) == ["attention", "feed-forward"]
-    assert figure.locator(".hw-block-line").get_attribute("d") != path
+    assert figure.locator(".hw-chart-line").get_attribute("d") != path
     assert announced(figure) == figure.locator(".hw-sentence").text_content()
 
 

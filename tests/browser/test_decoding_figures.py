@@ -5,7 +5,7 @@ import torch
 from playwright.sync_api import expect
 
 from headway.inference.decoding import Sampling
-from tests.browser.figure import amounts, announced, figure_of
+from tests.browser.figure import amounts, announced, drag, figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -75,11 +75,15 @@ def test_the_nucleus_is_the_packages_at_first_and_as_the_mouse_changes_it(chapte
     check_cut(figure, data, 0, p=data["ps"][data["start"]["p"]])
     figure.get_by_role("combobox", name="After").select_option("1")
     check_cut(figure, data, 1, p=data["ps"][data["start"]["p"]])
-    figure.get_by_role("slider", name="Top-p").click(position={"x": 1, "y": 5})
+    rows = figure.locator(".hw-meter-table tbody tr")
+    below = rows.first.bounding_box()["height"]
+    cut = figure.get_by_role("slider", name="Top-p")
+    place = cut.bounding_box()["y"] + cut.bounding_box()["height"] / 2
+    drag(figure, cut, 0, rows.first.bounding_box()["y"] + below - place)
     check_cut(figure, data, 1, p=data["ps"][0])
 
 
-def test_the_three_sliders_filter_in_order_with_the_keyboard(chapter):
+def test_line_and_sliders_filter_in_order_with_the_keyboard(chapter):
     figure, data = figure_of(chapter, "nucleus")
     T, k, p = (figure.get_by_role("slider", name=n) for n in ("Temperature", "Top-k", "Top-p"))
     p.press("End")

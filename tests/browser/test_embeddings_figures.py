@@ -5,7 +5,7 @@ import pytest
 
 from headway.figures.gallery.embeddings.word_scores import scores_of, softmax
 from headway.text.counts import nearest
-from tests.browser.figure import amounts, announced, expect_announced, figure_of
+from tests.browser.figure import amounts, announced, drag, expect_announced, figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -36,6 +36,21 @@ def test_the_keyboard_chooses_a_word_and_goes_on_to_its_neighbor(chapter):
     check_map(figure, data, next_word)
     focused = chapter.evaluate("document.activeElement.tagName")
     assert focused == "SELECT", "the button has gone, and the focus has a place"
+
+
+def test_the_chosen_word_is_dragged_and_the_arrow_keys_lead_on_from_it(chapter):
+    figure, data = figure_of(chapter, "word_map")
+    thumb = figure.get_by_role("slider", name="Word on the map")
+    start = data["points"][data["start"]]
+    drag(figure, thumb, 120)
+    dragged = thumb.get_attribute("aria-valuetext")
+    check_map(figure, data, dragged)
+    assert data["points"][data["words"].index(dragged)][0] > start[0]
+    thumb.press("ArrowLeft")
+    left = thumb.get_attribute("aria-valuetext")
+    check_map(figure, data, left)
+    points = {word: data["points"][data["words"].index(word)] for word in (left, dragged)}
+    assert points[left][0] < points[dragged][0]
 
 
 def test_a_click_on_the_map_chooses_the_word_there_and_its_neighbors_there(chapter):

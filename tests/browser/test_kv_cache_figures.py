@@ -14,7 +14,7 @@ def test_the_slider_walks_along_the_length_and_the_curves_stay_inside_the_chart(
     slider = figure.get_by_role("slider", name="Length")
     for which, cost in enumerate(data["costs"]):
         figure.get_by_role("combobox", name="Cost of one token").select_option(str(which))
-        assert reaching_out(figure.locator("svg.hw-step-cost")) == []
+        assert reaching_out(figure.locator("svg.hw-chart")) == []
         slider.press("Home")
         for place, length in enumerate(data["lengths"][:3]):
             assert slider.get_attribute("aria-valuetext") == f"{length} tokens"

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from headway.figures.gallery.masked_model.patch_reach import seen
 from headway.figures.gallery.masked_model.sense_layers import told
-from tests.browser.figure import amounts, announced, figure_of, numbers
+from tests.browser.figure import amounts, announced, drag, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -90,11 +90,13 @@ def check_reach(figure, data, place, layers):
 
 def test_layers_are_added_and_a_patch_is_chosen_by_keyboard_and_mouse(chapter):
     figure, data = figure_of(chapter, "patch_reach")
+    columns = len(data["image"][0]) // data["patch"]
     check_reach(figure, data, data["start"], 1)
     for slider in ("Layers", "Layers", "Patch"):
         figure.get_by_role("slider", name=slider).press("ArrowRight")
     check_reach(figure, data, data["start"] + 1, 3)
+    drag(figure, figure.get_by_role("slider", name="Patch"), -200)
+    check_reach(figure, data, (data["start"] + 1) // columns * columns, 3)
     box = figure.locator(".hw-reach-image").last.bounding_box()
     chapter.mouse.click(box["x"] + 0.55 * box["width"], box["y"] + 0.55 * box["height"])
-    columns = len(data["image"][0]) // data["patch"]
     check_reach(figure, data, 3 * columns + 3, 3)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.figure import amounts, expect_announced, figure_of, numbers, readings
+from tests.browser.figure import amounts, drag, expect_announced, figure_of, numbers, readings
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -50,33 +50,35 @@ def test_the_keyboard_turns_the_arrow_and_changes_its_length(chapter):
     figure, data = figure_of(chapter, "dot_product")
     before, length = readings(figure), math.hypot(*data["b"])
     product, a = numbers(before["places"])[-1], math.hypot(*data["a"])
-    figure.get_by_role("slider", name="Length of b").press("Home")
+    tip = figure.get_by_role("slider", name="Angle from a to b, and length of b")
+    for _ in range(40):
+        tip.press("ArrowDown")
     assert numbers(readings(figure)["places"])[-1] == 0
     assert readings(figure)["cosine"] == "not defined"
-    figure.get_by_role("slider", name="Length of b").press("End")
+    for _ in range(40):
+        tip.press("ArrowUp")
     longer = numbers(readings(figure)["places"])[-1]
     assert longer == pytest.approx(product * data["longest"] / length, abs=0.02)
     assert readings(figure)["cosine"] == before["cosine"]
-    angle = figure.get_by_role("slider", name="Angle from a to b")
-    angle.press("Home")
+    tip.press("Home")
     for cosine, words in ((-1, "opposite"), (0, "perpendicular"), (1, "same direction")):
         shown = readings(figure)
         assert shown["words"] == words
         expected = pytest.approx(cosine * a * data["longest"], abs=0.006)
         assert numbers(shown["places"])[-1] == numbers(shown["angle"])[-1] == expected
-        for _ in range(90):
-            angle.press("ArrowRight")
+        for _ in range(6):
+            tip.press("PageUp")
 
 
 def test_the_mouse_drags_the_arrow(chapter):
     figure, data = figure_of(chapter, "dot_product")
-    tip = figure.locator("circle.hw-handle").bounding_box()
-    drawing = figure.locator("svg").bounding_box()
-    chapter.mouse.move(tip["x"] + tip["width"] / 2, tip["y"] + tip["height"] / 2)
-    chapter.mouse.down()
+    tip, drawing = (
+        part.bounding_box() for part in (figure.get_by_role("slider"), figure.locator("svg"))
+    )
     # Straight to the left of the middle: against a's horizontal part.
-    chapter.mouse.move(drawing["x"] + 0.25 * drawing["width"], drawing["y"] + drawing["height"] / 2)
-    chapter.mouse.up()
+    right = drawing["x"] + drawing["width"] / 4 - tip["x"] - tip["width"] / 2
+    down = drawing["y"] + drawing["height"] / 2 - tip["y"] - tip["height"] / 2
+    drag(figure, figure.get_by_role("slider"), right, down)
     a, b, angle, product = numbers(readings(figure)["angle"])
     heading = math.degrees(math.atan2(data["a"][1], data["a"][0]))
     assert angle == pytest.approx(180 - heading, abs=2)

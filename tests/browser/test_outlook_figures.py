@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from headway.figures.gallery.outlook.cost_curves import costs, crossing
 from tests.browser.figure import (
     announced,
+    drag,
     expect_announced,
     figure_of,
     number,
@@ -84,9 +85,12 @@ def test_the_slider_and_the_menus_walk_along_the_curves_inside_their_frame(chapt
     assert f"{data['lengths'][last]:,} tokens" in announced(figure)
     for width in reversed(range(len(data["widths"]))):
         figure.get_by_role("combobox", name="Width").select_option(str(width))
-        assert reaching_out(figure.locator("svg.hw-cost-curves")) == []
+        assert reaching_out(figure.locator("svg.hw-chart")) == []
     check_curves(figure, data, 0, last)
     figure.get_by_role("combobox", name="Counted").select_option("1")
+    drag(figure, figure.get_by_role("slider", name="Length"), -2000)
+    check_curves(figure, data, 0, 0, whole=False)
+    figure.get_by_role("slider", name="Length").press("End")
     check_curves(figure, data, 0, last, whole=False)
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.figure import announced, figure_of, numbers
+from tests.browser.figure import announced, drag, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -34,6 +34,18 @@ def test_the_keyboard_turns_the_hands_and_keeps_their_distance(chapter):
     figure.get_by_role("slider", name="Distance k").press("End")
     check_hands(figure, data, position + 4, data["farthest"])
     assert f"PE({position + 4})" in announced(figure)
+
+
+def test_both_places_are_dragged_along_the_text(chapter):
+    figure, data = figure_of(chapter, "position_wiggle")
+    wide = figure.locator(".hw-wiggle-text").bounding_box()["width"]
+    one = wide / (data["last"] + data["farthest"] + 1)
+    drag(figure, figure.get_by_role("slider", name="Distance k"), 5 * one)
+    check_hands(figure, data, data["position"], data["distance"] + 5)
+    drag(figure, figure.get_by_role("slider", name="Position p"), 20 * one)
+    check_hands(figure, data, data["position"] + 20, data["distance"] + 5)
+    drag(figure, figure.get_by_role("slider", name="Position p"), wide)
+    check_hands(figure, data, data["last"], data["distance"] + 5)
 
 
 def test_a_dragged_hand_moves_the_position(chapter):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.figure import amounts, figure_of, numbers
+from tests.browser.figure import amounts, drag, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
@@ -70,6 +70,30 @@ def test_the_keyboard_takes_the_steps(chapter):
         figure.get_by_role("combobox", name=menu).select_option(str(state[key]))
         check_walk(figure, data, **state)
     assert figure.locator("path.hw-level").count() == len(data["surfaces"][0]["sizes"])
+
+
+def test_the_walk_is_dragged_back_to_its_start(chapter):
+    figure, data = figure_of(chapter, "descent")
+    walk = figure.get_by_role("slider", name="Steps taken")
+    x, y = data["walks"][data["start"]["surface"]][data["start"]["method"]][data["start"]["rate"]][
+        0
+    ]
+    unit = figure.locator("svg").bounding_box()["width"] / (2 * data["half"])
+    here = figure.locator("circle.hw-here")
+    at = [float(here.get_attribute(name)) for name in ("cx", "cy")]
+    drag(figure, walk, (x - at[0]) * unit, (-y - at[1]) * unit)
+    check_walk(figure, data, **data["start"] | {"step": 0})
+
+
+def test_a_pulled_bar_turns_the_temperature(chapter):
+    figure, data = figure_of(chapter, "bars")
+    values = [values[0] for values in data["cases"][0]["groups"][0]["values"]]
+    bar = figure.locator(".hw-meter-track").first
+    wanted = data["at"] - 3
+    right = (values[wanted] - values[data["at"]]) * bar.bounding_box()["width"]
+    drag(figure, figure.locator(".hw-grip").first, right)
+    slider = figure.get_by_role("slider", name="Temperature")
+    assert slider.get_attribute("aria-valuetext") == data["stops"][wanted]
 
 
 def test_one_rate_more_and_the_walk_runs_away(chapter):

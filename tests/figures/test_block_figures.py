@@ -113,18 +113,15 @@ def test_what_makes_no_sense_is_refused(make, changes, says):
 
 CASES = Cases()
 of_switches = CASES.of("block_switches")
-MEASURED = VALUES**4
-FROM, TO = np.floor(np.log10(MEASURED.min())), np.ceil(np.log10(MEASURED.max()))
 of_switches(
     "the parts of a sub-layer, from left to right",
     "[partsOf(0, 0, 'f'), partsOf(0, 1, 'f'), partsOf(1, 1, 'f'), partsOf(1, 2, 'f')]",
     [["norm", "f", "+"], ["f", "+", "norm"], ["f", "norm"], ["f"]],
 )
 of_switches(
-    "all curves stand between powers of ten",
-    "values.flat(3).map((value) => height(value, limits(values, true), true))",
-    (np.log10(MEASURED.ravel()) - FROM) / (TO - FROM),
-    values=MEASURED,
+    "the axis of powers holds all curves between two of them",
+    "limits([[[[3, 40]], [[0.5, 2]]]], true)",
+    [0.1, 100],
 )
 of_switches(
     "a straight axis begins at zero, or below where a number does",

@@ -203,6 +203,12 @@ of_map(
     [{"word": 0, "value": 1}, {"word": 2, "value": 1}],
 )
 of_map(
+    "an arrow key leads to the nearest word in its direction, or nowhere",
+    "[[1, 0], [-1, 0], [0, 1], [0, -1]].map((way) => toward(points, 0, way))",
+    [1, 0, 3, 0],
+    points=[[0, 0], [2, 1], [1, 3], [-1, 2], [5, 0]],
+)
+of_map(
     "a place on the map belongs to the nearest point",
     "points.map(([x, y]) => wordAt(points, x + 0.001, y))",
     list(range(9)),

@@ -62,13 +62,13 @@ def test_data_that_a_page_cannot_hold_are_refused():
 
 CASES = Cases()
 VALUES = [*normal(20), *(1000 * normal(20, seed=1)), 0.0, -0.0001, 3.0]
-CASES.of("shared")(
+CASES.of("core/shared")(
     "numbers are written as Python writes them",
     "[2, 3, 4].map((digits) => values.map((x) => show(x, digits)))",
     [[number(x, digits) for x in VALUES] for digits in (2, 3, 4)],
     values=VALUES,
 )
-CASES.of("shared")(
+CASES.of("core/shared")(
     "a small probability is not told as zero",
     "[0, 0.0004, 0.0006, 0.25, 1].map(chance)",
     ["0", "< 0.001", "0.001", "0.25", "1"],

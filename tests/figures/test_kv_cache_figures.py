@@ -140,7 +140,7 @@ of_memory(
 of_cost(
     "the axis holds all values in whole decades",
     "[[20, 30000], [1000, 1000], [0.5, 10]].map(decades)",
-    [{"floor": 1, "span": 4}, {"floor": 3, "span": 1}, {"floor": -1, "span": 2}],
+    [[10, 100_000], [1000, 10_000], [0.1, 10]],
 )
 
 

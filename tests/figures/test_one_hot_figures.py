@@ -129,6 +129,18 @@ of_arrows(
     "[0, 3, -3, 4, -4].map(degrees)",
     (np.degrees([0, 3, -3, 4, -4]) + 180) % 360 - 180,
 )
+of_arrows(
+    "keys turn the arrow and change its length, within their limits",
+    "['ArrowRight', 'PageDown', 'End', 'ArrowUp', 'x']"
+    ".map((key) => turned(key, { angle: -170, size: 1.99 }, 2) ?? null)",
+    [
+        {"angle": -169, "size": 1.99},
+        {"angle": -180, "size": 1.99},
+        {"angle": 180, "size": 1.99},
+        {"angle": -170, "size": 2},
+        None,
+    ],
+)
 of_arrows("a rounded product is told as such", "equals(0.5, 0.5) + equals(0.5, 0.503)", "=≈")
 
 

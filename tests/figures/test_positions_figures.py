@@ -113,7 +113,7 @@ of_wiggle(
 of_wiggle(
     "a hand that is dragged takes the shorter way, within the text",
     "[[0.1, 0.4], [3.1, -3.1], [0.4, -2.0], [0, 3.1]].map(([start, end]) => "
-    "dragged(10, start, end, 0.1, 40))",
+    "turnedTo(10, start, end, 0.1, 40))",
     np.array([13, 10 + (2 * np.pi - 6.2) / 0.1, 0, 40]),
 )
 of_wiggle("a whole turn", "[1, 0.1].map(wholeTurn)", np.array([2 * np.pi, 20 * np.pi]))

@@ -110,7 +110,7 @@ for votes, following, says in [
     ([0, 0], 0, "Nothing votes: the model has no answer."),
 ]:
     given = {"words": ["down", "please"], "votes": votes, "following": following}
-    CASES.of("shared")(f"{votes} votes", "outcome(words, votes, following)", says, **given)
+    CASES.of("core/shared")(f"{votes} votes", "outcome(words, votes, following)", says, **given)
 
 
 @pytest.mark.parametrize("name", CASES)

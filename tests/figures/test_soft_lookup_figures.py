@@ -214,6 +214,12 @@ CASES.of("descent")(
     loss_of(CANYON, POINTS),
     **{"A": CANYON, "points": POINTS},
 )
+CASES.of("bars")(
+    "a bar that is pulled finds its stop, of several the one nearest to where it was",
+    "[stopFor(bars, 0.5, 0), stopFor(bars, 1, 0), stopFor(bars, 1, 3)]",
+    [1, 2, 3],
+    bars=[0.1, 0.4, 1, 1],
+)
 
 
 @pytest.mark.parametrize("name", CASES)

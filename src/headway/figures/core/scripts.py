@@ -3,11 +3,11 @@
 A figure is a folder in its chapter's room of the gallery, or in `shared`:
 `gallery/CHAPTER/NAME/__init__.py` feeds `gallery/CHAPTER/NAME/figure.js`, an ES module with
 `export default { render({ model, el }) }`, as anywidget wants it. It imports what it takes from
-`core/shared.js` by name, perhaps from modules of `engine/` (which import from each other), and
-nothing else, and may export functions for tests. Node and editors load the modules as they are;
-here they become one text, in which only the names that were imported exist. Pages of the book,
-which must also work when opened from disk, where browsers load no modules, get the same text as a
-classic script.
+`core/shared.js` by name, perhaps from other modules of `core/` and of `engine/` (which import from
+each other), and nothing else, and may export functions for tests. Node and editors load the modules
+as they are; here they become one text, in which only the names that were imported exist. Pages of
+the book, which must also work when opened from disk, where browsers load no modules, get the same
+text as a classic script.
 """
 
 import re

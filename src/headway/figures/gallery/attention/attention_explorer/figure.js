@@ -1,6 +1,8 @@
 // One word asks, the words up to it are asked: scores, weights, and what the mixture says.
 // data: { cases: [{ name, tokens: [T], scores: [T][T], weights: [T][T], values: [T][word, gain],
 //                   next: [T][[word, p]] }] }
+import { addressed, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
 import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 
 // A softmax gives nothing to none, and all only to who is alone; rounding must not say otherwise.
@@ -14,17 +16,21 @@ export default {
     const root = stageOf(model, el);
     const { cases } = model.get("data");
     const lastOf = (chosen) => cases[chosen].tokens.length - 1;
-    const state = { chosen: 0, query: lastOf(0) };
+    const longest = Math.max(...cases.map(({ tokens }) => tokens.length));
+    const address = addressed(model, root, { chosen: whole(cases.length), query: whole(longest) });
+    const { chosen = 0, query = lastOf(chosen) } = address.given;
+    const state = { chosen, query: Math.min(query, lastOf(chosen)) };
 
     const picker = select(
       cases.map((one) => one.name),
-      0,
+      chosen,
       (chosen) => update({ chosen, query: lastOf(chosen) }),
     );
     const words = h("div", { class: "hw-attention-words", role: "group", "aria-label": "Who asks" });
     const caption = h("caption", {});
     const body = h("tbody", {});
     const outcome = h("p", { class: "hw-attention-next" });
+    const stand = walk(words, () => [buttons], (_, query) => update({ query }));
     let buttons;
 
     root.replaceChildren(
@@ -57,15 +63,6 @@ export default {
     build();
     draw();
 
-    function keydown(event) {
-      const step = { ArrowRight: 1, ArrowLeft: -1, Home: -99, End: 99 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const query = Math.min(Math.max(state.query + step, 0), lastOf(state.chosen));
-      update({ query });
-      buttons[query].focus();
-    }
-
     function update(change) {
       const other = "chosen" in change;
       if (!other && change.query === state.query) return;
@@ -73,6 +70,7 @@ export default {
       if (other) build();
       const told = draw();
       say(told);
+      address.keep(state);
     }
 
     // The words of the chosen sentence as buttons; one of them is in the tab order.
@@ -86,7 +84,6 @@ export default {
             mouseenter: () => update({ query: t }),
             focus: () => update({ query: t }),
             click: () => update({ query: t }),
-            keydown,
           },
           token,
         ),
@@ -100,9 +97,9 @@ export default {
       const most = Math.max(...weights[t]);
       buttons.forEach((button, s) => {
         button.setAttribute("aria-pressed", s === t);
-        button.tabIndex = s === t ? 0 : -1;
         button.style.setProperty("--p", s <= t ? weights[t][s] : 0);
       });
+      stand(0, t);
       caption.textContent = `“${tokens[t]}” asks the words up to itself`;
       body.replaceChildren(
         ...tokens.map((token, s) => {

@@ -2,6 +2,9 @@
 // word follows from what is mixed.
 // data: { tokens: [T], scores: [T][T], base: [T][V], says: [T][V], symbols: [V],
 //         masks: [[name, [T][T]]], start }
+import { addressed, bits } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
+import { dragged } from "../../../core/handles.js";
 import { h, show, stageOf, voice } from "../../../core/shared.js";
 
 // The softmax of the scores that are visible; zeros if none is.
@@ -22,13 +25,29 @@ export function likeliest(base, weights, says) {
   return [best, p[best]];
 }
 
+// The cells from one to another, in as straight a line as there is: a fast pointer skips some.
+export function cellsBetween([t, s], [row, column]) {
+  const count = Math.max(Math.abs(row - t), Math.abs(column - s));
+  const step = (from, to, i) => Math.round(from + ((to - from) * i) / (count || 1));
+  return Array.from({ length: count + 1 }, (_, i) => [step(t, row, i), step(s, column, i)]);
+}
+
+// A weight, whose 0 before the point is left out where there is no room.
+function spelled(weight) {
+  const text = show(weight);
+  return text.startsWith("0.") ? [h("span", {}, "0"), text.slice(1)] : [text];
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { tokens, scores, base, says, symbols, masks, start } = model.get("data");
     const T = tokens.length;
     const copy = (mask) => mask.map((row) => row.map(Boolean));
+    const address = addressed(model, root, { mask: bits(T * T) });
+    const painted = address.given.mask;
     const state = { mask: copy(masks[start][1]), row: T - 1, column: T - 1 };
+    if (painted) state.mask = tokens.map((_, t) => painted.slice(t * T, (t + 1) * T));
 
     const presets = masks.map(([name, mask]) =>
       h(
@@ -39,7 +58,7 @@ export default {
     );
     const cells = tokens.map((_, t) =>
       tokens.map((_, s) =>
-        h("td", { role: "gridcell", tabindex: -1, class: "hw-painter-cell", click: () => flip(t, s), keydown }),
+        h("td", { role: "gridcell", tabindex: -1, class: "hw-painter-cell", click: (event) => event.detail || flip(t, s) }),
       ),
     );
     const nextCells = tokens.map(() => h("td", { role: "gridcell", class: "hw-painter-next" }));
@@ -48,6 +67,9 @@ export default {
       h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row" }, token), ...cells[t], nextCells[t]),
     );
     const reading = h("p", { class: "hw-painter-reading" });
+    const body = h("tbody", { role: "rowgroup", keydown }, ...lines);
+    const stand = walk(body, () => cells, (row, column) => update(() => Object.assign(state, { row, column })));
+    dragged(body, painting());
 
     root.replaceChildren(
       h("div", { class: "hw-controls hw-painter-masks", role: "group", "aria-label": "Masks" }, ...presets),
@@ -62,7 +84,7 @@ export default {
             { role: "rowgroup" },
             h("tr", { role: "row" }, h("td", { role: "gridcell" }, "asks"), ...tokens.map(head), head("next word")),
           ),
-          h("tbody", { role: "rowgroup" }, ...lines),
+          body,
         ),
       ),
       reading,
@@ -70,41 +92,48 @@ export default {
     const say = voice(root);
     draw();
 
-    function flip(t, s) {
+    // Gives the cells on a line one value; the last has the cursor.
+    function paint(line, visible) {
+      const [row, column] = line.at(-1);
       update(() => {
-        Object.assign(state, { row: t, column: s });
-        state.mask[t][s] = !state.mask[t][s];
-      }, true);
+        Object.assign(state, { row, column });
+        for (const [t, s] of line) state.mask[t][s] = visible;
+      });
+      cells[row][column].focus({ preventScroll: true });
+    }
+
+    // The keyboard's way, and that of programs which press without a pointer.
+    function flip(t, s) {
+      paint([[t, s]], !state.mask[t][s]);
     }
 
     function keydown(event) {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        flip(state.row, state.column);
-        return;
-      }
-      const moves = {
-        ArrowDown: [1, 0],
-        ArrowUp: [-1, 0],
-        ArrowRight: [0, 1],
-        ArrowLeft: [0, -1],
-        Home: [0, -T],
-        End: [0, T],
-      };
-      if (!(event.key in moves)) return;
+      if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      const [down, right] = moves[event.key];
-      const within = (value) => Math.min(Math.max(value, 0), T - 1);
-      update(() => {
-        Object.assign(state, { row: within(state.row + down), column: within(state.column + right) });
-      }, true);
+      flip(state.row, state.column);
     }
 
-    function update(change, focus) {
+    // The cell that is pressed changes, and those on the way of the pointer become what it became.
+    function painting() {
+      let visible, last;
+      return ({ type, clientX, clientY }) => {
+        const under = document.elementFromPoint(clientX, clientY)?.closest("td");
+        const t = cells.findIndex((line) => line.includes(under));
+        if (t < 0) return false;
+        const here = [t, cells[t].indexOf(under)];
+        if (type === "pointerdown") [visible, last] = [!state.mask[t][here[1]], here];
+        else if (String(here) === String(last)) return true;
+        paint(cellsBetween(last, here), visible);
+        last = here;
+        return true;
+      };
+    }
+
+    function update(change) {
       change();
       const told = draw();
-      if (focus) cells[state.row][state.column].focus();
       say(told);
+      address.keep({ mask: state.mask.flat() });
     }
 
     function draw() {
@@ -119,18 +148,18 @@ export default {
         row.forEach((w, s) => {
           const cell = cells[t][s];
           const visible = state.mask[t][s];
-          cell.textContent = visible ? show(w) : "×";
+          cell.replaceChildren(...(visible ? spelled(w) : ["×"]));
           cell.classList.toggle("hw-painter-hidden", !visible);
           cell.style.setProperty("--p", w);
-          cell.tabIndex = t === state.row && s === state.column ? 0 : -1;
           cell.setAttribute(
             "aria-label",
             `${tokens[t]} asks ${tokens[s]}: ${visible ? `weight ${show(w, 3)}` : "hidden"}`,
           );
         });
-        nextCells[t].textContent = `${nexts[t][0]} ${show(nexts[t][1])}`;
+        nextCells[t].replaceChildren(nexts[t][0], h("span", {}, ` ${show(nexts[t][1])}`));
         lines[t].classList.toggle("hw-painter-current", t === state.row);
       });
+      stand(state.row, state.column);
       const t = state.row;
       const seen = tokens.filter((_, s) => state.mask[t][s]);
       const heard = seen.length

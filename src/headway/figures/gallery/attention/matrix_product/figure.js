@@ -1,6 +1,8 @@
 // A product of matrices, cell by cell: the row and the column that meet, and their sum.
 // data: { products: [{ name, left, right, out, divisor, divided }], start: [row, column] }
 // a matrix: { name, role, values: [R][C], rows: [R] or [], columns: [C] or [], digits }
+import { addressed, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
 import { h, labelled, select, stageOf, voice } from "../../../core/shared.js";
 
 // A number with all its digits and a real minus sign.
@@ -70,18 +72,21 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { products, start } = model.get("data");
+    const address = addressed(model, root, { product: whole(products.length), row: whole(100), column: whole(100) });
     const state = { product: 0, cell: start };
+    take(address.given);
     let cells;
 
-    const menu = select(products.map(({ name }) => name), 0, (i) => {
-      Object.assign(state, { product: i, cell: [0, 0] });
+    const menu = select(products.map(({ name }) => name), state.product, (i) => {
+      state.product = i;
       build();
-      say(light());
+      go([0, 0]);
     });
     const step = (label, by) =>
       h("button", { type: "button", class: "hw-word-button", click: () => go(further(state.cell, by, now().out)) }, label);
     const buttons = [step("Back", -1), step("Next cell", 1)];
     const terms = h("div", { class: "hw-terms" });
+    const stand = walk(terms, () => cells.out, (row, column) => go([row, column]));
     const said = h("p", { class: "hw-product-sum" });
     const choice = products.length > 1 ? labelled("Product", menu) : null;
 
@@ -98,7 +103,7 @@ export default {
       cells = {
         left: cellsOf(left, () => ({})),
         right: cellsOf(right, () => ({})),
-        out: cellsOf(out, (r, c) => ({ click: () => go([r, c]), keydown })),
+        out: cellsOf(out, (r, c) => ({ click: () => go([r, c]) })),
       };
       const term = (sign, name, node) =>
         h(
@@ -115,28 +120,16 @@ export default {
       light();
     }
 
-    function keydown(event) {
-      const [row, column] = state.cell;
-      const { values } = now().out;
-      const moves = {
-        ArrowDown: [row + 1, column],
-        ArrowUp: [row - 1, column],
-        ArrowRight: [row, column + 1],
-        ArrowLeft: [row, column - 1],
-        Home: [row, 0],
-        End: [row, values[0].length - 1],
-      };
-      if (!(event.key in moves)) return;
-      event.preventDefault();
-      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
-      const [down, right] = moves[event.key];
-      go([within(down, values.length), within(right, values[0].length)]);
-      cells.out[state.cell[0]][state.cell[1]].focus();
-    }
-
     function go(cell) {
       state.cell = cell;
       say(light());
+      address.keep({ product: state.product, row: cell[0], column: cell[1] });
+    }
+
+    // The cell that an address names, if the product has it.
+    function take({ product = 0, row, column }) {
+      const { values } = products[product].out;
+      if (row < values.length && column < values[0].length) Object.assign(state, { product, cell: [row, column] });
     }
 
     // Marks what meets, and says it.
@@ -149,9 +142,9 @@ export default {
         line.forEach((cell, c) => {
           const here = r === row && c === column;
           cell.classList.toggle("hw-lit", here);
-          cell.tabIndex = here ? 0 : -1;
         }),
       );
+      stand(row, column);
       buttons[0].disabled = row + column === 0;
       buttons[1].disabled = row === out.values.length - 1 && column === out.values[0].length - 1;
       said.textContent =

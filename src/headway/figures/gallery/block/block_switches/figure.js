@@ -1,11 +1,14 @@
 // A block drawn as its switches say, and one number by depth for a stack of such blocks.
 // data: { activations: [name], start: [skip, norm, activation],
 //         measures: [{ name, log, values: [2][3][A][L + 1] }] }
+import { addressed, whole } from "../../../core/address.js";
+import { chart, lineThrough, raised } from "../../../core/chart.js";
 import { h, labelled, select, set, show, stageOf, voice } from "../../../core/shared.js";
 
 const SKIPS = ["with", "without"];
 const NORMS = ["before", "after", "none"];
 const NETWORK = "feed-forward";
+const W = 560; // of the drawn block
 
 // What stands on the way through one sub-layer, from left to right.
 export function partsOf(skip, norm, name) {
@@ -25,30 +28,13 @@ export function limits(values, log) {
   return [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high))];
 }
 
-// How far up a number stands between the limits, 0 to 1.
-export function height(value, [low, high], log) {
-  const of = log ? Math.log10 : (x) => x;
-  return (of(value) - of(low)) / (of(high) - of(low));
-}
-
-// Marks of the axis: four powers of ten at most, or the limits and the middle.
-export function ticks([low, high], log) {
-  if (!log) return [low, (low + high) / 2, high];
-  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
-  const step = Math.max(1, Math.ceil((last - first) / 4));
-  const found = [];
-  for (let power = first; power <= last; power += step) found.push(10 ** power);
-  return found;
-}
-
 // A number with two digits that count.
 export function few(value) {
   if (value === 0) return "0";
   const power = Math.floor(Math.log10(Math.abs(value)));
   if (power < -3 || power > 4) {
-    const raised = [...String(power)].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]);
     const digits = show(value / 10 ** power, 1);
-    return `${digits === "1" ? "" : `${digits} · `}10${raised.join("")}`;
+    return `${digits === "1" ? "" : `${digits} · `}10${raised(power)}`;
   }
   return show(value, Math.max(0, 1 - power));
 }
@@ -63,19 +49,35 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { activations, start, measures } = model.get("data");
-    const state = { skip: start[0], norm: start[1], activation: start[2], measure: 0 };
-    const W = 560, H = 230, LEFT = 74, RIGHT = 16, TOP = 14, BOTTOM = 46;
+    const address = addressed(model, root, {
+      ...{ skip: whole(SKIPS.length), norm: whole(NORMS.length) },
+      ...{ activation: whole(activations.length), measure: whole(measures.length) },
+    });
+    const [skip, norm, activation] = start;
+    const state = { skip, norm, activation, measure: 0, ...address.given };
     const drawing = h("svg", { viewBox: `0 0 ${W} 96`, class: "hw-block-drawing", role: "img" });
-    const curve = h("svg", { viewBox: `0 0 ${W} ${H}`, class: "hw-block-curve", role: "img" });
+    const depth = measures[0].values[0][0][0].length - 1;
+    const curve = chart({
+      label: "The chosen number, by depth",
+      height: 260,
+      axes() {
+        const { name, log, values } = measures[state.measure];
+        return {
+          x: { range: [0, depth], name: "blocks passed" },
+          y: { range: limits(values, log), log, spell: few, name },
+        };
+      },
+      inside,
+    });
     const choose = (key) => (i) => update({ [key]: i });
     const controls = [
       labelled("Skip connections", select(SKIPS, state.skip, choose("skip"))),
       labelled("Norm", select(NORMS, state.norm, choose("norm"))),
       labelled("Activation", select(activations, state.activation, choose("activation"))),
-      labelled("Curve", select(measures.map((one) => one.name), 0, choose("measure"))),
+      labelled("Curve", select(measures.map((one) => one.name), state.measure, choose("measure"))),
     ];
     const reading = h("p", { class: "hw-sentence" });
-    root.replaceChildren(h("div", { class: "hw-controls" }, ...controls), drawing, curve, reading);
+    root.replaceChildren(h("div", { class: "hw-controls" }, ...controls), drawing, curve.node, reading);
     const say = voice(root);
     draw();
 
@@ -83,11 +85,12 @@ export default {
       Object.assign(state, change);
       draw();
       say(reading.textContent);
+      address.keep(state);
     }
 
     function draw() {
       drawBlock();
-      drawCurve();
+      curve.draw();
       const { name, values } = measures[state.measure];
       reading.textContent = `${name}: ${course(values[state.skip][state.norm][state.activation])}`;
     }
@@ -123,25 +126,14 @@ export default {
       drawing.replaceChildren(...wires, ...shapes);
     }
 
-    function drawCurve() {
-      const { name, log, values } = measures[state.measure];
-      const range = limits(values, log);
-      const depth = values[0][0][0].length - 1;
-      const x = (d) => LEFT + ((W - LEFT - RIGHT) * d) / depth;
-      const y = (value) => H - BOTTOM - (H - TOP - BOTTOM) * height(value, range, log);
-      const path = (of) => of.map((value, d) => `${d ? "L" : "M"}${x(d).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-      const others = values.flat(2).map((of) => h("path", { class: "hw-block-other", d: path(of) }));
-      const now = values[state.skip][state.norm][state.activation];
-      set(curve, { "aria-label": `${name}, by depth` });
-      curve.replaceChildren(
-        h("line", { class: "hw-block-axis", x1: LEFT, x2: W - RIGHT, y1: H - BOTTOM, y2: H - BOTTOM }),
-        h("line", { class: "hw-block-axis", x1: LEFT, x2: LEFT, y1: TOP, y2: H - BOTTOM }),
-        ...ticks(range, log).map((value) => h("text", { x: LEFT - 6, y: y(value), "text-anchor": "end" }, few(value))),
-        ...[0, depth / 2, depth].map((d) => h("text", { x: x(d), y: H - BOTTOM + 15, "text-anchor": "middle" }, String(d))),
-        h("text", { x: (LEFT + W - RIGHT) / 2, y: H - 9, "text-anchor": "middle" }, "blocks passed"),
-        ...others,
-        h("path", { class: "hw-block-line", d: path(now) }),
-      );
+    // The curve of this block, and in gray those of all others.
+    function inside({ x, y }) {
+      const { values } = measures[state.measure];
+      const line = (of, name) => h("path", { class: name, d: lineThrough(of.map((value, d) => [x(d), y(value)])) });
+      return [
+        ...values.flat(2).map((of) => line(of, "hw-chart-other")),
+        line(values[state.skip][state.norm][state.activation], "hw-chart-line"),
+      ];
     }
   },
 };

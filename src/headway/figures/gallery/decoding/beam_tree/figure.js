@@ -1,5 +1,6 @@
 // Beam search in a tree of sentences: a table in which sentences that begin alike share cells.
 // data: { end, rows: [{ words, count }], most: beams, beams, steps }
+import { addressed, flag, whole } from "../../../core/address.js";
 import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 
 const RULES = ["the best of all continuations", "the best continuation of each beam"];
@@ -81,12 +82,14 @@ export default {
     const tree = grow(data.rows, data.end);
     const ends = leaves(tree);
     const columns = Math.max(...ends.map(({ words }) => words.length));
-    const state = { beams: data.beams, once: false, step: data.steps };
+    const address = addressed(model, root, { beams: whole(data.most, 1), once: flag, step: whole(columns + 1) });
+    const state = { beams: data.beams, once: false, step: data.steps, ...address.given };
     let steps = search(tree, state.beams, state.once);
+    state.step = Math.min(state.step, steps.length);
 
     const counts = Array.from({ length: data.most }, (_, i) => String(i + 1));
-    const many = select(counts, data.beams - 1, (i) => anew({ beams: i + 1 }));
-    const rule = select(RULES, 0, (i) => anew({ once: i === 1 }));
+    const many = select(counts, state.beams - 1, (i) => anew({ beams: i + 1 }));
+    const rule = select(RULES, Number(state.once), (i) => anew({ once: i === 1 }));
     const press = (name, click) => h("button", { type: "button", class: "hw-word-button", click }, name);
     const forward = press("Next step", () => go(1));
     const back = press("Back", () => go(-1));
@@ -155,6 +158,7 @@ export default {
     function tell() {
       draw();
       say(`${reading.textContent} ${result.textContent}`);
+      address.keep(state);
     }
 
     function draw() {

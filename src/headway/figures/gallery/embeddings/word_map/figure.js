@@ -1,6 +1,8 @@
 // Word vectors on a map, and the nearest neighbors of a chosen word.
 // data: { words: [V], vectors: [V][C], points: [V][2], groups: [G], of: [V], start, count }
-import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
+import { addressed, whole } from "../../../core/address.js";
+import { dragged, placeIn } from "../../../core/handles.js";
+import { h, labelled, select, set, show, stageOf, voice } from "../../../core/shared.js";
 
 const HUES = ["blue", "vermilion", "green", "purple", "ochre"];
 
@@ -34,6 +36,19 @@ export function wordAt(points, x, y) {
   return far.indexOf(Math.min(...far));
 }
 
+// The word that is nearest in a direction, among those that lie more that way than aside; the same
+// word if there is none.
+export function toward(points, here, [right, up]) {
+  const far = points.map(([x, y], i) => {
+    const [dx, dy] = [x - points[here][0], y - points[here][1]];
+    const ahead = dx * right + dy * up;
+    const aside = Math.abs(dx * up) + Math.abs(dy * right);
+    return i !== here && ahead > 0 && aside <= ahead ? Math.hypot(dx, dy) : Infinity;
+  });
+  const least = Math.min(...far);
+  return least < Infinity ? far.indexOf(least) : here;
+}
+
 // Heights for labels in their order, each as near to its point as it can be `gap` below the last.
 export function apart(heights, gap) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b] || a - b);
@@ -52,7 +67,8 @@ export default {
     const root = stageOf(model, el);
     const data = model.get("data");
     const { words, points, groups, of, start, count } = data;
-    const state = { here: start, measure: 0 };
+    const address = addressed(model, root, { here: whole(words.length), measure: whole(MEASURES.length) });
+    const state = { here: start, measure: 0, ...address.given };
 
     const wordSelect = select(words, start, (here) => update({ here }));
     const measureSelect = select(MEASURES, 0, (measure) => update({ measure }));
@@ -69,19 +85,25 @@ export default {
     );
     const lines = h("g", {});
     const names = h("g", {});
+    const thumb = h("circle", { class: "hw-handle-reach hw-word-thumb", role: "slider", tabindex: 0, "aria-label": "Word on the map", "aria-valuemin": 1, "aria-valuemax": words.length, keydown });
     const map = h(
       "svg",
       {
         viewBox: `${left} ${-top} ${size} ${top - bottom}`,
         class: "hw-word-map",
-        "aria-hidden": "true",
+        role: "group",
+        "aria-label": "Words on a map",
         style: `--hw-unit: ${size / 400}px`,
-        click: clicked,
       },
-      lines,
-      ...dots,
-      names,
+      h("g", { "aria-hidden": "true" }, lines, ...dots, names),
+      thumb,
     );
+    dragged(map, (event) => {
+      const [x, y] = placeIn(map, event);
+      const here = wordAt(points, x, -y);
+      if (here !== state.here) update({ here });
+      thumb.focus({ preventScroll: true });
+    });
     const key = groups.map((name, g) =>
       h("li", {}, h("span", { class: `hw-word-swatch hw-hue-${HUES[g]}`, "aria-hidden": "true" }), name),
     );
@@ -111,10 +133,11 @@ export default {
     const say = voice(root);
     draw();
 
-    function clicked(event) {
-      const at = new DOMPoint(event.clientX, event.clientY);
-      const { x, y } = at.matrixTransform(map.getScreenCTM().inverse());
-      update({ here: wordAt(points, x, -y) });
+    function keydown(event) {
+      const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      update({ here: toward(points, state.here, way) });
     }
 
     function update(change) {
@@ -122,6 +145,7 @@ export default {
       const found = draw();
       const told = found.map(({ word, value }) => `${words[word]} ${show(printed(MEASURES[state.measure], value))}`);
       say(`${words[state.here]}, nearest by ${MEASURES[state.measure]}: ${told.join(", ")}`);
+      address.keep(state);
     }
 
     function draw() {
@@ -129,6 +153,7 @@ export default {
       const measure = MEASURES[state.measure];
       const found = neighbors(measure, data, here, count);
       wordSelect.value = here;
+      set(thumb, { cx: points[here][0], cy: -points[here][1], "aria-valuenow": here + 1, "aria-valuetext": words[here] });
       measureSelect.value = state.measure;
       const near = new Set(found.map(({ word }) => word));
       dots.forEach((node, i) => {

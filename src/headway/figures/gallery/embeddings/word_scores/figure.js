@@ -1,6 +1,7 @@
 // The score of every word for a vector that is made of words, and the words that score highest.
 // data: { words: [V], vectors: [V][C], tables: [{ name, rows: [V][C] or null: the vectors }],
 //         start: [1 or 3 places], count }
+import { addressed, flag, whole } from "../../../core/address.js";
 import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 import { dot, softmax } from "../../../engine/tensors.js";
 
@@ -28,7 +29,12 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { words, vectors, tables, start, count } = model.get("data");
-    const state = { chosen: [start[0], start[1] ?? 0, start[2] ?? 0], three: start.length === 3, table: 0, leave: false };
+    const word = whole(words.length);
+    const address = addressed(model, root, {
+      ...{ first: word, second: word, third: word, three: flag, table: whole(tables.length), leave: flag },
+    });
+    const { first = start[0], second = start[1] ?? 0, third = start[2] ?? 0, ...more } = address.given;
+    const state = { chosen: [first, second, third], three: start.length === 3, table: 0, leave: false, ...more };
 
     const pick = (i) => (word) => update({ chosen: state.chosen.with(i, word) });
     const selects = state.chosen.map((word, i) => select(words, word, pick(i)));
@@ -39,7 +45,7 @@ export default {
         h("input", { type: "checkbox", checked: state[key], input: (e) => update({ [key]: e.target.checked }) }),
         name,
       );
-    const tableSelect = select(tables.map(({ name }) => name), 0, (table) => update({ table }));
+    const tableSelect = select(tables.map(({ name }) => name), state.table, (table) => update({ table }));
     const others = h(
       "div",
       { class: "hw-controls" },
@@ -75,6 +81,8 @@ export default {
       Object.assign(state, change);
       const [first] = draw();
       say(`${made()}: ${words[first]} scores highest. ${reading.textContent}`);
+      const [one, two, other] = state.chosen;
+      address.keep({ ...state, first: one, second: two, third: other });
     }
 
     function made() {

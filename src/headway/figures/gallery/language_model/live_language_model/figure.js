@@ -4,6 +4,7 @@
 // data: { example: { text, view }, examples: [texts], start: { place, block, head }, layers, heads,
 //         symbols: { id: text } of the ids in the view, size, context }
 // attached: { model, pairs or letters, end }
+import { addressed, sentence, whole } from "../../../core/address.js";
 import { attachedOf, chance, h, labelled, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 import { filterSliders } from "../../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../../engine/sampling.js";
@@ -19,7 +20,11 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { example, examples, start, layers, heads, symbols, size, context } = model.get("data");
-    const state = { text: example.text, drawn: [], ...start, seed: 0 };
+    const address = addressed(model, root, {
+      ...{ text: sentence(500), place: whole(context), block: whole(layers), head: whole(heads) },
+    });
+    const { given } = address;
+    const state = { text: example.text, drawn: [], ...start, ...given, seed: 0 };
     state.filters = { temperature: 1, topK: null, topP: 1 };
     let view = example.view;
     let steps; // what the model has read, once it is loaded
@@ -44,7 +49,7 @@ export default {
     const place = range(0, state.place, 1, state.place, (at) => update({ place: at }));
     const placeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const sliders = filterSliders((filters) => update({ filters }));
-    const sentence = h("p", { class: "hw-sentence" });
+    const told = h("p", { class: "hw-sentence" });
     const next = h("div", { class: "hw-panel" });
     const looked = h("p", { class: "hw-sentence" });
     const looks = h("div", {});
@@ -69,11 +74,12 @@ export default {
       tokens,
       note,
       h("div", { class: "hw-controls" }, labelled("Look at token", place, placeShown), ...sliders),
-      sentence,
+      told,
       h("div", { class: "hw-panels" }, next, h("div", { class: "hw-panel" }, choices, looked, looks)),
     );
     const say = voice(root);
-    refresh();
+    if (Object.keys(given).length) update({});
+    else refresh();
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => {
@@ -132,7 +138,8 @@ export default {
           change(found);
           if (mine === asked) {
             refresh();
-            say(fault || `${sentence.textContent} ${looked.textContent}`);
+            say(fault || `${told.textContent} ${looked.textContent}`);
+            address.keep(state);
           }
         })
         .catch(failed);
@@ -171,7 +178,7 @@ export default {
       note.textContent = fault || `Below each token its loss in nats: ${known.length ? `${show(mean)} on average` : "none yet"}; a uniform guess has ${show(Math.log(size))}.${full}`;
       const { rows, kept, mass } = view.next;
       const best = rows[0];
-      sentence.textContent =
+      told.textContent =
         `After “${here}” the likeliest of ${size} tokens is “${name(best.id)}” (${chance(best.p)}); ` +
         (kept === size ? "all may be drawn." : `${kept} may be drawn, with ${chance(mass)} of the probability.`);
       next.replaceChildren(bars("What may come next", rows.map(({ id, p, q }) => [name(id), p, q])));

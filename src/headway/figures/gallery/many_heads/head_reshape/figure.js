@@ -1,6 +1,7 @@
 // The way of a projection through the heads: its columns, colored by head, move step by step.
 // data: { words: [T], heads: H, order: [H][T][D] of t·C + c, steps: [{ name, shape, text, place }] }
 // place: "wide" (T, C) · "split" (T, H, D) · "heads" (H, T, D)
+import { addressed, whole } from "../../../core/address.js";
 import { h, set, stageOf, voice } from "../../../core/shared.js";
 
 const [wide, high, left, gap, top] = [40, 26, 84, 14, 26];
@@ -32,7 +33,8 @@ export default {
     const T = words.length;
     const D = order[0][0].length;
     const C = heads * D;
-    let step = 0;
+    const address = addressed(model, root, { step: whole(steps.length) });
+    let { step = 0 } = address.given;
 
     const places = placesOf(order);
     const cells = places.map(({ head }, id) =>
@@ -64,6 +66,7 @@ export default {
       step = Math.min(Math.max(step + by, 0), steps.length - 1);
       draw();
       say(`${name.textContent} ${text.textContent}`);
+      address.keep({ step });
     }
 
     function draw() {

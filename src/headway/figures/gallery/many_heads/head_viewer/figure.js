@@ -1,12 +1,18 @@
 // What every head looks at from one word of a sentence: a row a head, a column a word.
 // data: { sentences: [{ words: [T], start, weights: [H][T][T] }], heads: [H], start }
+import { addressed, whole } from "../../../core/address.js";
 import { h, labelled, select, set, show, stageOf, voice } from "../../../core/shared.js";
 
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { sentences, heads, start } = model.get("data");
-    const state = { sentence: 0, head: start, query: sentences[0].start };
+    const fewest = Math.min(...sentences.map(({ words }) => words.length));
+    const address = addressed(model, root, {
+      ...{ sentence: whole(sentences.length), head: whole(heads.length), query: whole(fewest) },
+    });
+    const { sentence = 0 } = address.given;
+    const state = { sentence, head: start, query: sentences[sentence].start, ...address.given };
 
     const sentenceSelect = select(
       sentences.map(({ words }) => words.join(" ")),
@@ -50,6 +56,7 @@ export default {
       Object.assign(state, change);
       draw();
       say(said.textContent);
+      address.keep(state);
     }
 
     function draw() {

@@ -1,7 +1,9 @@
 // A sentence read word by word: what models with a shorter and a longer memory expect next.
 // data: { orders: [K], names: [K], start: [s, t], sentences: [{ words: [T+1],
 //         models: [K][T+1]{ p, seen, top: [[word, p]] } }] }
-import { h, labelled, range, select, show, stageOf, voice } from "../../../core/shared.js";
+import { addressed, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
+import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 
 // What a sentence costs, word by word: the sum of −ln P, in nats.
 export function priceOf(steps) {
@@ -18,14 +20,18 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { orders, names, sentences, start } = model.get("data");
-    const state = { s: start[0], t: start[1] };
+    const longest = Math.max(...sentences.map(({ words }) => words.length));
+    const address = addressed(model, root, { s: whole(sentences.length), t: whole(longest) });
+    const state = { s: start[0], t: start[1], ...address.given };
+    state.t = Math.min(state.t, sentences[state.s].words.length - 1);
 
     const titles = sentences.map(({ words }) => words.slice(0, -1).join(" "));
     const sentenceSelect = select(titles, state.s, (s) => update({ s, t: 0 }));
-    const move = range(0, 1, 1, state.t, (t) => update({ t }));
     const press = (name, by) =>
       h("button", { type: "button", class: "hw-word-button", click: () => step(by) }, name);
-    const text = h("p", { class: "hw-reading" });
+    const text = h("div", { class: "hw-reading", role: "group", "aria-label": "Words of the sentence" });
+    let words = []; // as buttons
+    const stand = walk(text, () => [words], (_, t) => update({ t }));
     const panels = names.map((name) => {
       const caption = h("caption", {});
       const body = h("tbody", {});
@@ -41,7 +47,6 @@ export default {
         { class: "hw-controls" },
         press("Back", -1),
         press("Next word", 1),
-        labelled("Place", move),
       ),
       text,
       h("div", { class: "hw-panels" }, ...panels.map(({ box }) => box)),
@@ -63,22 +68,21 @@ export default {
     function update(change) {
       Object.assign(state, change);
       say(draw());
+      address.keep(state);
     }
 
     function draw() {
-      const { words, models } = sentences[state.s];
+      const { words: read, models } = sentences[state.s];
       const { t } = state;
-      move.max = words.length - 1;
-      move.value = t;
-      move.setAttribute("aria-valuetext", words[t]);
+      const inText = text.contains(document.activeElement);
       sentenceSelect.value = state.s;
-      text.replaceChildren(
-        ...words.flatMap((word, i) => [
-          h("span", { class: i === t ? "hw-now" : i > t ? "hw-later" : null }, word),
-          " ",
-        ]),
+      words = read.map((word, i) =>
+        h("button", { type: "button", class: `hw-word-button${i > t ? " hw-later" : ""}`, "aria-pressed": String(i === t), click: () => update({ t: i }) }, word),
       );
-      panels.forEach((panel, k) => drawPanel(panel, words, models[k], k));
+      text.replaceChildren(...words);
+      stand(0, t);
+      if (inText) words[t].focus();
+      panels.forEach((panel, k) => drawPanel(panel, read, models[k], k));
       const price = models.map((of) => priceOf(of.slice(0, t + 1)));
       const least = Math.min(...price);
       sums.replaceChildren(
@@ -92,7 +96,7 @@ export default {
         ),
       );
       const said = names.map((name, k) => `${name} ${chance(models[k][t].p, 4)}`);
-      return `${words[t]}: ${said.join(", ")}`;
+      return `${read[t]}: ${said.join(", ")}`;
     }
 
     function drawPanel({ name, caption, body, note }, words, of, k) {

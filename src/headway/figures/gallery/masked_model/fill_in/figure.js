@@ -2,6 +2,7 @@
 // weights are loaded when the figure is first used.
 // data: { examples: [texts], filled: [[[word, probability]]] for the first text }
 // attached: { model, words: [V], specials, mask }
+import { addressed, sentence } from "../../../core/address.js";
 import { attachedOf, h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 import { likeliest } from "../../../engine/search.js";
 import { maskedModel } from "../../../engine/transformer.js";
@@ -38,6 +39,7 @@ export default {
     const state = { typed: wordsOf(examples[0]), filled, fault: "" };
     let machine; // a promise, from the first use on
     let asked = 0;
+    const address = addressed(model, root, { text: sentence(MOST) });
 
     const field = h("input", {
       ...{ type: "text", value: examples[0], maxlength: MOST, autocomplete: "off", spellcheck: "false", autocapitalize: "off" },
@@ -55,6 +57,7 @@ export default {
     );
     const say = voice(root);
     draw();
+    if (address.given.text) write(wordsOf(address.given.text));
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => ({ ...attached, engine: maskedModel(attached.model) }));
@@ -83,6 +86,7 @@ export default {
           }
           draw();
           say(state.fault || told());
+          address.keep({ text: typed.join(" ") });
         })
         .catch((error) => {
           note.textContent = `The model could not be loaded. ${error.message}`;

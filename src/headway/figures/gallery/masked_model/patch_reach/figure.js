@@ -1,5 +1,8 @@
 // What a place of an image depends on after layers of attention over patches, and of convolution.
 // data: { image: [h][w] gray values in 0 … 1, patch, layers, start: number of a patch }
+import { addressed, whole } from "../../../core/address.js";
+import { moved } from "../../../core/grid.js";
+import { dragged, placeIn } from "../../../core/handles.js";
 import { h, labelled, range, set, stageOf, voice } from "../../../core/shared.js";
 
 // The pixels that a place depends on: { top, bottom, left, right }, the ends not included. By
@@ -33,27 +36,29 @@ export default {
     const { image, patch, layers, start } = model.get("data");
     const sizes = { height: image.length, width: image[0].length, patch };
     const [rows, columns] = [sizes.height / patch, sizes.width / patch];
-    const state = { place: start, layers: 1 };
+    const address = addressed(model, root, { place: whole(rows * columns), layers: whole(layers + 1) });
+    const state = { place: start, layers: 1, ...address.given };
 
     const layerSlider = range(0, layers, 1, 1, (n) => update({ layers: n }));
-    const placeSlider = range(1, rows * columns, 1, start + 1, (number) => update({ place: number - 1 }));
     const layersShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const placeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const panels = KINDS.map((kind) => {
       const lit = h("rect", { class: "hw-reach-lit" });
       const chosen = h("rect", { class: "hw-reach-place" });
+      if (kind === "attention") set(chosen, { role: "slider", tabindex: 0, "aria-label": "Patch", "aria-valuemin": 1, "aria-valuemax": rows * columns });
       const pixels = image.flatMap((line, y) =>
         line.map((gray, x) => h("rect", { x, y, width: 1.02, height: 1.02, fill: `rgb(${[0, 0, 0].fill(Math.round(255 * gray))})` })),
       );
       const lines = kind === "attention" ? cuts() : [];
       const map = h(
         "svg",
-        { viewBox: `-0.5 -0.5 ${sizes.width + 1} ${sizes.height + 1}`, class: "hw-reach-image", "aria-hidden": "true", click: clicked },
-        ...pixels,
-        ...lines,
-        lit,
+        { viewBox: `-0.5 -0.5 ${sizes.width + 1} ${sizes.height + 1}`, class: "hw-reach-image", role: "group", "aria-label": `What is seen by ${kind}`, keydown },
+        h("g", { "aria-hidden": "true" }, ...pixels, ...lines, lit),
         chosen,
       );
+      dragged(map, (event) => {
+        const place = patchAt(placeIn(map, event));
+        if (place !== state.place) update({ place });
+      });
       const count = h("p", { class: "hw-reach-count" });
       return { kind, lit, chosen, count, node: h("div", { class: "hw-panel hw-reach" }, h("p", { class: "hw-reach-name" }, OF[kind]), map, count) };
     });
@@ -62,7 +67,6 @@ export default {
         "div",
         { class: "hw-controls" },
         labelled("Layers", layerSlider, layersShown),
-        labelled("Patch", placeSlider, placeShown),
       ),
       h("div", { class: "hw-panels" }, ...panels.map(({ node }) => node)),
     );
@@ -75,27 +79,29 @@ export default {
       return [...across, ...down].map((ends) => h("line", { ...ends, class: "hw-reach-cut" }));
     }
 
-    function clicked(event) {
-      const box = event.currentTarget.getBoundingClientRect();
-      const at = (part, whole, pixels, count) =>
-        Math.min(count - 1, Math.max(0, Math.floor(((part / whole) * (pixels + 1) - 0.5) / patch)));
-      const row = at(event.clientY - box.top, box.height, sizes.height, rows);
-      const column = at(event.clientX - box.left, box.width, sizes.width, columns);
-      update({ place: row * columns + column });
+    // The patch under a place of the drawing.
+    function patchAt([x, y]) {
+      const within = (along, count) => Math.min(Math.max(Math.floor(along / patch), 0), count - 1);
+      return within(y, rows) * columns + within(x, columns);
+    }
+
+    function keydown(event) {
+      const now = [Math.floor(state.place / columns), state.place % columns];
+      const next = moved(event, now, [rows, columns]);
+      if (next) update({ place: next[0] * columns + next[1] });
     }
 
     function update(change) {
       Object.assign(state, change);
       say(draw());
+      address.keep(state);
     }
 
     function draw() {
       layerSlider.value = state.layers;
-      placeSlider.value = state.place + 1;
       layersShown.textContent = state.layers;
       const where = `row ${Math.floor(state.place / columns) + 1}, column ${(state.place % columns) + 1}`;
-      placeShown.textContent = where;
-      placeSlider.setAttribute("aria-valuetext", where);
+      set(panels[0].chosen, { "aria-valuenow": state.place + 1, "aria-valuetext": where });
       const all = sizes.height * sizes.width;
       for (const { kind, lit, chosen, count } of panels) {
         const frame = (node, { top, bottom, left, right }) =>

@@ -1,6 +1,8 @@
 // One word in many sentences, as points, before the first layer of a model and after each of them.
 // data: { words: [{ word, senses: [2], texts: [n], of: [n], points: [L + 1][n][2],
 //         shares: [L + 1] }], start: layer }
+import { addressed, whole } from "../../../core/address.js";
+import { dragged, placeIn } from "../../../core/handles.js";
 import { h, labelled, range, select, show, stageOf, voice } from "../../../core/shared.js";
 
 export function told(layer) {
@@ -25,17 +27,25 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { words, start } = model.get("data");
-    const state = { word: 0, layer: start, here: 0 };
+    const fewest = Math.min(...words.map(({ texts }) => texts.length));
+    const address = addressed(model, root, {
+      ...{ word: whole(words.length), layer: whole(words[0].points.length), here: whole(fewest) },
+    });
+    const state = { word: 0, layer: start, here: 0, ...address.given };
 
-    const wordSelect = select(words.map(({ word }) => word), 0, (word) => update({ word, here: 0 }));
-    const slider = range(0, words[0].points.length - 1, 1, start, (layer) => update({ layer }));
+    const wordSelect = select(words.map(({ word }) => word), state.word, (word) => update({ word, here: 0 }));
+    const slider = range(0, words[0].points.length - 1, 1, state.layer, (layer) => update({ layer }));
     const layerShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const sentences = h("div", { class: "hw-sense-choice" });
     const map = h("svg", {
       viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`,
       class: "hw-sense-map",
       "aria-hidden": "true",
-      click: clicked,
+    });
+    dragged(map, (event) => {
+      const [x, y] = placeIn(map, event);
+      const here = mentionAt(words[state.word].points[state.layer], x, -y);
+      if (here !== state.here) update({ here });
     });
     const key = h("ul", { class: "hw-sense-key" });
     const share = h("p", { class: "hw-sentence" });
@@ -57,18 +67,12 @@ export default {
       sentences.replaceChildren(labelled("Sentence", choice));
     }
 
-    function clicked(event) {
-      const box = map.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * 2 * EDGE - EDGE;
-      const y = EDGE - ((event.clientY - box.top) / box.height) * 2 * EDGE;
-      update({ here: mentionAt(words[state.word].points[state.layer], x, y) });
-    }
-
     function update(change) {
       Object.assign(state, change);
       if ("word" in change) fillSentences();
       draw();
       say(`${share.textContent} ${reading.textContent}`);
+      address.keep(state);
     }
 
     function draw() {

@@ -1,6 +1,8 @@
 // Two arrows and their dot product, read in three ways.
 // data: { a: [x, y], b: [x, y], longest }
-import { h, labelled, range, set, show, stageOf, voice } from "../../../core/shared.js";
+import { addressed, between } from "../../../core/address.js";
+import { dragged, placeIn } from "../../../core/handles.js";
+import { h, set, show, stageOf, voice } from "../../../core/shared.js";
 
 const length = (v) => Math.hypot(v[0], v[1]);
 const heading = (v) => Math.atan2(v[1], v[0]);
@@ -34,17 +36,24 @@ export function describe(turn) {
   return turn < 90 ? "partly the same direction" : "partly opposite";
 }
 
+// Where a key leads from an angle and a size: left and right turn the arrow, up and down change its
+// length; undefined if it leads nowhere.
+export function turned(key, { angle, size }, longest) {
+  const turns = { ArrowRight: 1, ArrowLeft: -1, PageUp: 15, PageDown: -15, Home: -360, End: 360 };
+  const grows = { ArrowUp: 1, ArrowDown: -1 };
+  if (key in turns) return { angle: Math.min(Math.max(Math.round(angle) + turns[key], -180), 180), size };
+  if (!(key in grows)) return undefined;
+  return { angle, size: Math.min(Math.max(size + (grows[key] * longest) / 40, 0), longest) };
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { a, b: given, longest } = model.get("data");
-    const state = { angle: degrees(heading(given) - heading(a)), size: length(given) };
+    const address = addressed(model, root, { angle: between(-180, 180), size: between(0, longest) });
+    const state = { angle: degrees(heading(given) - heading(a)), size: length(given), ...address.given };
 
     const half = 1.12 * Math.max(length(a), longest);
-    const angle = range(-180, 180, 1, Math.round(state.angle), (value) => update({ angle: value }));
-    const size = range(0, longest, longest / 40, state.size, (value) => update({ size: value }));
-    const angleShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const sizeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
 
     const at = (v) => ({ x: v[0], y: -v[1] });
     const arrow = (name) => ({
@@ -55,23 +64,40 @@ export default {
     const arrows = { a: arrow("a"), b: arrow("b") };
     const shadow = h("line", { class: "hw-stroke hw-shadow" });
     const drop = h("line", { class: "hw-drop" });
-    const handle = h("circle", { class: "hw-handle", r: half * 0.06, pointerdown: grab });
+    const shadowName = h("text", { class: "hw-shadow-name" }, "b’s shadow");
+    const reach = h("circle", { class: "hw-handle-reach", r: half * 0.1 });
+    const handle = h(
+      "g",
+      { class: "hw-handle-thumb", role: "slider", tabindex: 0, "aria-label": "Angle from a to b, and length of b", keydown },
+      reach,
+    );
     const axis = (x1, y1, x2, y2) => h("line", { class: "hw-axis", x1, y1, x2, y2 });
+    set(handle, { "aria-valuemin": -180, "aria-valuemax": 180 });
+    const drawn = [
+      axis(-half, 0, half, 0),
+      axis(0, -half, 0, half),
+      drop,
+      shadow,
+      shadowName,
+      ...Object.values(arrows).flatMap((parts) => Object.values(parts)),
+    ];
     const picture = h(
       "svg",
       {
         viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`,
         class: "hw-arrows",
-        "aria-hidden": "true",
+        role: "group",
+        "aria-label": "Two arrows",
         style: `--hw-unit: ${half / 100}px`,
       },
-      axis(-half, 0, half, 0),
-      axis(0, -half, 0, half),
-      drop,
-      shadow,
-      ...Object.values(arrows).flatMap((parts) => Object.values(parts)),
+      h("g", { "aria-hidden": "true" }, ...drawn),
       handle,
     );
+    dragged(picture, (event) => {
+      const [x, y] = placeIn(picture, event);
+      handle.focus({ preventScroll: true });
+      update({ angle: Math.round(degrees(heading([x, -y]) - heading(a))), size: Math.min(longest, length([x, y])) });
+    });
 
     const readings = {};
     const reading = (key, term) => {
@@ -81,14 +107,8 @@ export default {
     root.replaceChildren(
       h(
         "div",
-        { class: "hw-controls" },
-        labelled("Angle from a to b", angle, angleShown),
-        labelled("Length of b", size, sizeShown),
-      ),
-      h(
-        "div",
         { class: "hw-side-by-side" },
-        picture,
+        h("div", {}, picture, h("p", { class: "hw-hint" }, "Drag b’s tip, or ← → to turn it and ↑ ↓ for its length")),
         h(
           "dl",
           { class: "hw-readings" },
@@ -104,22 +124,18 @@ export default {
     const say = voice(root);
     draw();
 
-    function grab(event) {
-      handle.setPointerCapture(event.pointerId);
-      handle.onpointermove = (move) => {
-        const box = picture.getBoundingClientRect();
-        const x = ((move.clientX - box.left) / box.width - 0.5) * 2 * half;
-        const y = (0.5 - (move.clientY - box.top) / box.height) * 2 * half;
-        const turn = degrees(heading([x, y]) - heading(a));
-        update({ angle: Math.round(turn), size: Math.min(longest, length([x, y])) });
-      };
-      handle.onpointerup = () => (handle.onpointermove = null);
+    function keydown(event) {
+      const next = event.ctrlKey || event.altKey || event.metaKey ? undefined : turned(event.key, state, longest);
+      if (!next) return;
+      event.preventDefault();
+      update(next);
     }
 
     function update(change) {
       Object.assign(state, change);
       const { dot, words } = draw();
       say(`${Math.round(state.angle)} degrees: dot product ${show(dot)}, ${words}`);
+      address.keep(state);
     }
 
     function point(name, tip) {
@@ -133,9 +149,9 @@ export default {
       set(line, { x1: 0, y1: 0, x2: neck * Math.cos(along), y2: neck * Math.sin(along) });
       set(head, { points: [[x, y], corner(0.45), corner(-0.45)].map(String).join(" ") });
       // The names keep clear of each other: a's on one side of its arrow, b's on the other.
-      const side = along + (name === "a" ? 0.16 : -0.16) * (state.angle < 0 ? -1 : 1);
-      const reach = long + half * 0.02;
-      set(label, { x: reach * Math.cos(side), y: reach * Math.sin(side) });
+      const side = along + (name === "a" ? 0.16 : -0.2) * (state.angle < 0 ? -1 : 1);
+      const far = long + half * (name === "a" ? 0.02 : 0.09);
+      set(label, { x: far * Math.cos(side), y: far * Math.sin(side) });
     }
 
     function draw() {
@@ -147,11 +163,14 @@ export default {
       point("b", b);
       set(shadow, { x1: 0, y1: 0, x2: foot.x, y2: foot.y });
       set(drop, { x1: tip.x, y1: tip.y, x2: foot.x, y2: foot.y });
-      set(handle, { cx: tip.x, cy: tip.y });
-      angle.value = Math.round(state.angle);
-      size.value = state.size;
-      angleShown.textContent = `${show(state.angle, 0)}°`;
-      sizeShown.textContent = show(state.size);
+      // Its name stands on the side of a where b is not.
+      const away = [Math.sin(heading(a)), -Math.cos(heading(a))].map((x) => (state.angle < 0 ? -x : x) * half * 0.1);
+      const middle = at([(cast / 2) * Math.cos(heading(a)) + away[0], (cast / 2) * Math.sin(heading(a)) + away[1]]);
+      set(shadowName, { ...middle, style: `text-anchor: ${away[0] < 0 ? "end" : "start"}` });
+      shadowName.classList.toggle("hw-gone", Math.abs(cast) < half * 0.12);
+      set(reach, { cx: tip.x, cy: tip.y });
+      const text = `${show(state.angle, 0)} degrees, length ${show(state.size)}`;
+      set(handle, { "aria-valuenow": Math.round(state.angle), "aria-valuetext": text });
 
       const words = state.size === 0 ? "b has no direction" : describe(Math.abs(state.angle));
       const factor = (x) => (x < 0 ? `(${show(x)})` : show(x));
@@ -159,9 +178,9 @@ export default {
       readings.vectors.textContent = `a = (${a.map((x) => show(x)).join(", ")}), b = (${b.map((x) => show(x)).join(", ")})`;
       const rounded = (x) => Number(x.toFixed(2));
       const placed = a.reduce((sum, x, i) => sum + rounded(x) * rounded(b[i]), 0);
-      const turned = rounded(length(a)) * rounded(state.size) * cosine;
+      const along = rounded(length(a)) * rounded(state.size) * cosine;
       readings.places.textContent = `${places} ${equals(placed, dot)} ${show(dot)}`;
-      readings.angle.textContent = `${show(length(a))} · ${show(state.size)} · cos ${show(state.angle, 0)}° ${equals(turned, dot)} ${show(dot)}`;
+      readings.angle.textContent = `${show(length(a))} · ${show(state.size)} · cos ${show(state.angle, 0)}° ${equals(along, dot)} ${show(dot)}`;
       readings.projection.textContent = show(cast);
       readings.cosine.textContent = state.size === 0 ? "not defined" : show(cosine, 3);
       readings.words.textContent = words;

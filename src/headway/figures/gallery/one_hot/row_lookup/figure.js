@@ -1,6 +1,8 @@
 // One-hot vector times matrix: the row of the chosen word comes out. Two words that share the
 // weight give the weighted mean of their rows.
 // data: { words: [V], columns: [C], table: [V][C], first, second }
+import { addressed, between, flag, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
 import { h, labelled, range, select, show, stageOf, voice } from "../../../core/shared.js";
 
 // The one-hot vector of `first`, less the `share` of the weight that `second` has.
@@ -20,7 +22,9 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { words, columns, table, first, second } = model.get("data");
-    const state = { first, second, share: 0.5, mixing: false };
+    const place = whole(words.length);
+    const address = addressed(model, root, { first: place, second: place, share: between(0, 1), mixing: flag });
+    const state = { first, second, share: 0.5, mixing: false, ...address.given };
     const group = `hw-mode-${Math.random().toString(36).slice(2)}`;
 
     const mode = (label, mixes) =>
@@ -35,8 +39,8 @@ export default {
         }),
         label,
       );
-    const firstSelect = select(words, first, (i) => update({ first: i }));
-    const secondSelect = select(words, second, (i) => update({ second: i }));
+    const firstSelect = select(words, state.first, (i) => update({ first: i }));
+    const secondSelect = select(words, state.second, (i) => update({ second: i }));
     const share = range(0, 1, 0.05, state.share, (value) => update({ share: value }));
     const shareShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const mixing = h(
@@ -50,7 +54,7 @@ export default {
     const buttons = words.map((word, i) =>
       h(
         "button",
-        { type: "button", class: "hw-word-button", click: () => update({ first: i }), keydown },
+        { type: "button", class: "hw-word-button", click: () => update({ first: i }) },
         word,
       ),
     );
@@ -59,6 +63,8 @@ export default {
     const rows = words.map((_, i) =>
       h("tr", {}, h("th", { scope: "row" }, buttons[i]), weightCells[i], ...productCells[i]),
     );
+    const body = h("tbody", {}, ...rows);
+    const stand = walk(body, () => buttons.map((button) => [button]), (v) => update({ first: v }));
     const sums = columns.map(() => h("td", {}));
     const grid = h(
       "table",
@@ -73,7 +79,7 @@ export default {
           ...["word", "weight", ...columns].map((name) => h("th", { scope: "col" }, name)),
         ),
       ),
-      h("tbody", {}, ...rows),
+      body,
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: 2 }, "comes out"), ...sums)),
     );
 
@@ -97,14 +103,6 @@ export default {
     const say = voice(root);
     draw();
 
-    function keydown(event) {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      update({ first: (state.first + step + words.length) % words.length });
-      buttons[state.first].focus();
-    }
-
     function update(change) {
       Object.assign(state, change);
       const out = draw();
@@ -112,12 +110,14 @@ export default {
         ? `${show(1 - state.share)} ${words[state.first]} and ${show(state.share)} ${words[state.second]}`
         : words[state.first];
       say(`${what}: out comes ${out.map((x) => show(x)).join(", ")}`);
+      address.keep(state);
     }
 
     function draw() {
       const weights = mixture(words.length, state.first, state.second, state.mixing ? state.share : 0);
       const out = times(weights, table);
 
+      stand(state.first, 0);
       mixing.hidden = !state.mixing;
       firstSelect.value = state.first;
       shareShown.textContent = show(state.share);

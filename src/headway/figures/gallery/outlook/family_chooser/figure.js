@@ -2,6 +2,7 @@
 // that fits.
 // data: { questions: [{ name, options }], decisions: [{ name, rules: [{ choose, why, when }] }] }
 // where `when` holds pairs of a question's place and the places of the answers that fit
+import { addressed, whole } from "../../../core/address.js";
 import { h, labelled, select, stageOf, voice } from "../../../core/shared.js";
 
 // Whether a rule fits the answers, a place for each question.
@@ -18,9 +19,11 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { questions, decisions } = model.get("data");
-    const answers = questions.map(() => 0);
+    const fields = questions.map(({ options }, i) => [`answer${i + 1}`, whole(options.length)]);
+    const address = addressed(model, root, Object.fromEntries(fields));
+    const answers = fields.map(([name]) => address.given[name] ?? 0);
     const menus = questions.map(({ name, options }, i) =>
-      labelled(name, select(options, 0, (answer) => update(i, answer))),
+      labelled(name, select(options, answers[i], (answer) => update(i, answer))),
     );
     const chosen = decisions.map(({ name }) => h("dd", { "data-reading": name }));
     const reasons = decisions.map(() => h("dd", { class: "hw-family-chooser-why" }));
@@ -39,6 +42,7 @@ export default {
       answers[question] = answer;
       draw();
       say(decisions.map(({ name }, i) => `${name}: ${chosen[i].textContent}.`).join(" "));
+      address.keep(Object.fromEntries(fields.map(([name], i) => [name, answers[i]])));
     }
 
     function draw() {

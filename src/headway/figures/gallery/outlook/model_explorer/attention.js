@@ -1,8 +1,9 @@
 // What all heads do, as a grid of layers × heads; one of them from near; and switches for parts.
+import { moved } from "../../../core/grid.js";
 import { chance, h, labelled, select, set, show } from "../../../core/shared.js";
 import { unpack } from "../../../engine/tensors.js";
 import { answered } from "./asking.js";
-import { alertLine, button, grid, headChoice, moved, remark, scrolling, section, tokenRow } from "./widgets.js";
+import { alertLine, button, grid, headChoice, remark, scrolling, section, tokenRow } from "./widgets.js";
 import { headName, listed, partName, percent, quoted, sentenced, works } from "./words.js";
 
 // What a cell of the grid is shaded by: its name in the menu, and what a head looks at.

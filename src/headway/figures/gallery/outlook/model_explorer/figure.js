@@ -4,6 +4,7 @@
 // data: { model: { name, parameters, layers, heads, key_value_heads, width, head_width, hidden,
 //                  vocabulary, context, longest, position, dtype, bytes_per_token, chat, template },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
+import { addressed, sentence, whole } from "../../../core/address.js";
 import { h, set, stageOf, voice } from "../../../core/shared.js";
 import { answers } from "./asking.js";
 import { attentionPart, switchesPart } from "./attention.js";
@@ -49,11 +50,13 @@ export default {
     const { model: facts, text, url, recorded } = model.get("data");
     const ask = answers({ url, recorded });
     const empty = { ids: [], pieces: [], losses: [], given: 0, ended: false };
+    const address = addressed(model, root, { text: sentence(facts.longest * 20), at: whole(facts.longest) });
+    const { given } = address;
     const state = {
       ...{ text, drawn: [], off: [], ...empty, at: 0, to: 0, from: 0, until: 0, layer: facts.layers },
       ...{ head: null, measure: "previous", temperature: 1, topK: null, topP: 1, speaker: null },
     };
-    let wanted = { text, drawn: [], off: [] };
+    let wanted = { text: (url && given.text) || text, drawn: [], off: [] };
     let asked = 0;
 
     const number = document.querySelectorAll(".hw-explorer").length;
@@ -73,7 +76,7 @@ export default {
     const kit = { state, facts, ask, about, update, read, say, place };
     const parts = [tokensPart, embeddingPart, attentionPart, switchesPart, streamPart, nextPart, cachePart].map((part) => part(kit));
     const list = h("div", { class: "hw-explorer-parts" }, ...parts.map(({ node }) => node));
-    field.value = text;
+    field.value = wanted.text;
     page.append(
       remark(h("b", {}, facts.name), sizes(facts)),
       h("label", { style: "display: grid" }, facts.chat ? "Question" : "Text", field),
@@ -81,7 +84,7 @@ export default {
       list,
     );
     let waiting;
-    read({}, note);
+    read({}, note).then(() => given.at < state.ids.length && update({ at: given.at }));
 
     function typed() {
       clearTimeout(waiting);
@@ -121,6 +124,7 @@ export default {
       state.from = windowOf(state.from, state.at, state.ids.length);
       state.until = Math.min(state.from + WINDOW, state.ids.length);
       show();
+      if (speaker) address.keep(state);
     }
 
     function show() {

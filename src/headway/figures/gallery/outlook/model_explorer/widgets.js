@@ -1,21 +1,8 @@
 // What is pressed and walked through: tokens, cells of a table, rows of bars. Of tokens and of cells one
 // is a stop of Tab, and the arrow keys lead to the others. Nodes are kept where they can be, so that
 // the focus stays and nothing jumps.
+import { moved } from "../../../core/grid.js";
 import { h, labelled, select, set } from "../../../core/shared.js";
-
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity] };
-
-function within(place, size) {
-  return Math.min(Math.max(place, 0), size - 1);
-}
-
-// Where a key leads from (row, column) in a table of rows × columns; null if it leads nowhere.
-export function moved(event, [row, column], [rows, columns]) {
-  const move = event.ctrlKey || event.altKey || event.metaKey ? null : MOVES[event.key];
-  if (!move) return null;
-  event.preventDefault();
-  return [within(row + move[0], rows), within(column + move[1], columns)];
-}
 
 // A part of the page with its heading; on a wide page it is as wide as the page, or half.
 export function section({ id, level, wide }, title, ...children) {

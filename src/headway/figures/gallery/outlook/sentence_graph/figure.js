@@ -1,6 +1,7 @@
 // A sentence as a graph: words below each other, arcs as thick as the weights of attention. The
 // edges into the chosen word, or out of it, stand out.
 // data: { words: [T], heads: [H], weights: [H][T][T] (row t: into word t), word, head, least }
+import { addressed, between, flag, whole } from "../../../core/address.js";
 import { h, labelled, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 
 // The edges of one head [T][T] that weigh at least so much: [{ from, to, weight }].
@@ -31,7 +32,10 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { words, heads, weights, word, head, least } = model.get("data");
-    const state = { word, head, least, into: true };
+    const address = addressed(model, root, {
+      ...{ word: whole(words.length), head: whole(heads.length), least: between(0, 0.5), into: flag },
+    });
+    const state = { word, head, least, into: true, ...address.given };
     const at = (t) => (t + 0.5) * STEP;
     const reach = LEFT + 0.375 * STEP * words.length + 24;
 
@@ -72,6 +76,7 @@ export default {
       Object.assign(state, change);
       draw();
       say(`${sentence.textContent} ${count.textContent}`);
+      address.keep(state);
     }
 
     function draw() {

@@ -1,6 +1,8 @@
 // A matrix of probabilities with a cursor. The row under it is read out: what may follow, how
 // probable it is, and how much doubt the row leaves.
 // data: { rows: [R], columns: [W], matrix: [R][W], row, column }
+import { addressed, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
 import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 
 // The entropy of a row of probabilities, in nats.
@@ -12,7 +14,8 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { rows, columns, matrix, row, column } = model.get("data");
-    const state = { row, column };
+    const address = addressed(model, root, { row: whole(rows.length), column: whole(columns.length) });
+    const state = { row, column, ...address.given };
 
     const rowSelect = select(rows, row, (i) => update({ row: i }));
     const columnSelect = select(columns, column, (j) => update({ column: j }));
@@ -24,8 +27,7 @@ export default {
           tabindex: -1,
           class: p ? "hw-heat" : "hw-heat hw-zero",
           style: `--p: ${p}`,
-          click: () => update({ row: i, column: j }, true),
-          keydown,
+          click: () => go(i, j),
         },
         show(p),
       );
@@ -41,6 +43,7 @@ export default {
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "gridcell" }, "after"), ...heads)),
       h("tbody", { role: "rowgroup" }, ...lines),
     );
+    const stand = walk(grid, () => cells, go);
     const one = h("p", { class: "hw-sentence" });
     const bars = h("tbody", {});
     const barsCaption = h("caption", {});
@@ -61,33 +64,15 @@ export default {
     const say = voice(root);
     draw();
 
-    function keydown(event) {
-      const [down, right] =
-        {
-          ArrowDown: [1, 0],
-          ArrowUp: [-1, 0],
-          ArrowRight: [0, 1],
-          ArrowLeft: [0, -1],
-          Home: [0, -columns.length],
-          End: [0, columns.length],
-        }[event.key] ?? [];
-      if (down === undefined) return;
-      event.preventDefault();
-      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
-      update(
-        {
-          row: within(state.row + down, rows.length),
-          column: within(state.column + right, columns.length),
-        },
-        true,
-      );
+    function go(i, j) {
+      update({ row: i, column: j });
     }
 
-    function update(change, focus) {
+    function update(change) {
       Object.assign(state, change);
       draw();
-      if (focus) cells[state.row][state.column].focus();
       say(`${one.textContent} ${doubt.textContent}`);
+      address.keep(state);
     }
 
     function draw() {
@@ -98,10 +83,10 @@ export default {
       cells.forEach((of, i) =>
         of.forEach((td, j) => {
           const here = i === state.row && j === state.column;
-          td.tabIndex = here ? 0 : -1;
           td.classList.toggle("hw-cursor", here);
         }),
       );
+      stand(state.row, state.column);
       lines.forEach((tr, i) => tr.classList.toggle("hw-current", i === state.row));
       heads.forEach((th, j) => th.classList.toggle("hw-current", j === state.column));
       one.textContent = `After “${after}”, the next word is “${columns[state.column]}” with probability ${show(line[state.column], 3)}.`;

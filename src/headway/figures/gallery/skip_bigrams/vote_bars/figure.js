@@ -1,6 +1,7 @@
 // Votes for the next word as bars, before the mask and after it, at every stop of a slider.
 // data: { words: [W], prefixes: [P], following: [P], stops: [K], slider, start,
 //         before: [K][P][W], after: [K][P][W] }
+import { addressed, whole } from "../../../core/address.js";
 import { h, labelled, outcome, range, show, stageOf, voice } from "../../../core/shared.js";
 
 export default {
@@ -8,7 +9,8 @@ export default {
     const root = stageOf(model, el);
     const data = model.get("data");
     const { words, prefixes, following, stops } = data;
-    const state = { prefix: 0, stop: data.start };
+    const address = addressed(model, root, { prefix: whole(prefixes.length), stop: whole(stops.length) });
+    const state = { prefix: 0, stop: data.start, ...address.given };
     const group = `hw-prefix-${Math.random().toString(36).slice(2)}`;
     const widest = Math.max(...[data.before, data.after].flat(3));
 
@@ -19,7 +21,7 @@ export default {
         h("input", {
           type: "radio",
           name: group,
-          checked: p === 0,
+          checked: p === state.prefix,
           input: () => update({ prefix: p }),
         }),
         `${text} …`,
@@ -68,6 +70,7 @@ export default {
       draw();
       const { before, after } = panels;
       say(`Before: ${before.verdict.textContent} After: ${after.verdict.textContent}`);
+      address.keep(state);
     }
 
     function draw() {

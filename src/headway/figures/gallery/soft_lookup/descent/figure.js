@@ -2,6 +2,8 @@
 // data: { half, surfaces: [{ name, matrix, ellipse: [[x, y]], sizes: [number] }], methods: [name],
 //         rates: [number], walks: [surface][method][rate][step] of [x, y],
 //         start: { surface, method, rate, step } }
+import { addressed, whole } from "../../../core/address.js";
+import { dragged, placeIn, sliding } from "../../../core/handles.js";
 import { h, labelled, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 
 // ½ p A p, the height of the surface of matrix A at the point p.
@@ -27,20 +29,26 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { half, surfaces, methods, rates, walks, start } = model.get("data");
-    const state = { ...start };
     const last = walks[0][0][0].length - 1;
+    const address = addressed(model, root, {
+      ...{ surface: whole(surfaces.length), method: whole(methods.length) },
+      ...{ rate: whole(rates.length), step: whole(last + 1) },
+    });
+    const state = { ...start, ...address.given };
 
     const surface = select(surfaces.map((s) => s.name), state.surface, (i) => update({ surface: i }));
     const method = select(methods, state.method, (i) => update({ method: i }));
     const rate = range(0, rates.length - 1, 1, state.rate, (i) => update({ rate: i }));
-    const step = range(0, last, 1, state.step, (i) => update({ step: i }));
     const rateShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const stepShown = h("span", { class: "hw-value", "aria-hidden": "true" });
 
     const levels = h("g", {});
+    const later = h("path", { class: "hw-path hw-path-later" });
     const path = h("path", { class: "hw-path" });
     const dots = h("g", {});
+    const reach = h("circle", { class: "hw-handle-reach", r: half * 0.1 });
     const here = h("circle", { class: "hw-here", r: half * 0.035 });
+    const walker = h("g", { class: "hw-handle-thumb" }, reach, here);
+    const sayStep = sliding(walker, "Steps taken", last, (step) => update({ step }));
     const line = (x1, y1, x2, y2) => h("line", { class: "hw-axis", x1, y1, x2, y2 });
     const name = (x, y, text) => h("text", { class: "hw-axis-name", x, y }, text);
     const picture = h(
@@ -48,18 +56,24 @@ export default {
       {
         viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`,
         class: "hw-arrows hw-surface",
-        "aria-hidden": "true",
+        role: "group",
+        "aria-label": "A walk on a surface",
         style: `--hw-unit: ${half / 100}px`,
       },
-      line(-half, 0, half, 0),
-      line(0, -half, 0, half),
-      levels,
-      path,
-      dots,
-      here,
-      name(half * 0.93, half * 0.09, "x"),
-      name(half * 0.08, -half * 0.92, "y"),
+      h(
+        "g",
+        { "aria-hidden": "true" },
+        ...[line(-half, 0, half, 0), line(0, -half, 0, half), levels, later, path, dots],
+        ...[name(half * 0.93, half * 0.09, "x"), name(half * 0.08, -half * 0.92, "y")],
+      ),
+      walker,
     );
+    dragged(picture, (event) => {
+      const [x, y] = placeIn(picture, event);
+      const far = walked().map((point) => Math.hypot(point[0] - x, point[1] - y));
+      update({ step: far.indexOf(Math.min(...far)) });
+      walker.focus({ preventScroll: true });
+    });
     const readings = {};
     const reading = (key, term) => {
       readings[key] = h("dd", { "data-reading": key });
@@ -71,7 +85,6 @@ export default {
         "div",
         { class: "hw-controls" },
         labelled("Learning rate", rate, rateShown),
-        labelled("Steps taken", step, stepShown),
       ),
       h(
         "div",
@@ -80,6 +93,7 @@ export default {
         h(
           "dl",
           { class: "hw-readings" },
+          ...reading("step", "Steps taken"),
           ...reading("point", "Point (x, y)"),
           ...reading("loss", "Loss here"),
           ...reading("least", "Loss after the last step"),
@@ -94,6 +108,14 @@ export default {
       Object.assign(state, change);
       const { words, loss } = draw();
       say(`${methods[state.method]}, learning rate ${rates[state.rate]}, step ${state.step}: loss ${loss}. ${words}`);
+      address.keep(state);
+    }
+
+    // The steps in the drawing's units. Far outside there is nothing to see, and browsers stumble
+    // over huge coordinates.
+    function walked() {
+      const clip = (v) => Math.max(-50 * half, Math.min(50 * half, v));
+      return walks[state.surface][state.method][state.rate].map(([x, y]) => [clip(x), -clip(y)]);
     }
 
     function draw() {
@@ -101,24 +123,26 @@ export default {
       const { ellipse, sizes, matrix } = surfaces[state.surface];
       const level = (k) => `M${ellipse.map(([x, y]) => `${k * x} ${-k * y}`).join("L")}Z`;
       levels.replaceChildren(...sizes.map((k) => h("path", { class: "hw-level", d: level(k) })));
-      // Far outside there is nothing to see, and browsers stumble over huge coordinates.
-      const far = 50 * half;
-      const clip = (v) => Math.max(-far, Math.min(far, v));
-      const walked = points.slice(0, state.step + 1).map(([x, y]) => [clip(x), -clip(y)]);
-      set(path, { d: `M${walked.map((p) => p.join(" ")).join("L")}` });
+      const all = walked();
+      const taken = all.slice(0, state.step + 1);
+      const through = (some) => `M${some.map((point) => point.join(" ")).join("L")}`;
+      set(path, { d: through(taken) });
+      set(later, { d: through(all.slice(state.step)) });
       dots.replaceChildren(
-        ...walked.map(([cx, cy]) => h("circle", { class: "hw-dot", r: half * 0.016, cx, cy })),
+        ...taken.map(([cx, cy]) => h("circle", { class: "hw-dot", r: half * 0.016, cx, cy })),
       );
-      const [cx, cy] = walked[walked.length - 1];
+      const [cx, cy] = all[state.step];
       set(here, { cx, cy });
+      const inside = (v) => Math.max(-0.9 * half, Math.min(0.9 * half, v));
+      set(reach, { cx: inside(cx), cy: inside(cy) }); // of a walk that has left the picture it stays
 
       surface.value = state.surface;
       method.value = state.method;
       rate.value = state.rate;
-      step.value = state.step;
       rate.setAttribute("aria-valuetext", rates[state.rate]);
       rateShown.textContent = rates[state.rate];
-      stepShown.textContent = state.step;
+      sayStep(state.step, `${state.step} of ${last}`);
+      readings.step.textContent = `${state.step} of ${last}`;
       const outside = Math.max(Math.abs(cx), Math.abs(cy)) > half ? ", outside the picture" : "";
       const at = points[state.step].map((v) => (Math.abs(v) < 1e4 ? show(v, 3) : "far away")).join(", ");
       readings.point.textContent = `(${at})${outside}`;

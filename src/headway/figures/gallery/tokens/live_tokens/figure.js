@@ -1,5 +1,6 @@
 // The tokens of a typed sentence, by the tokenizer itself, at a chosen size of the vocabulary.
 // data: { pairs: [left, right, …] ids of the merges, sizes, start: place in sizes, examples }
+import { addressed, sentence, whole } from "../../../core/address.js";
 import { h, labelled, range, select, show, stageOf, voice } from "../../../core/shared.js";
 import { encode, shown, tokenizer } from "../../../engine/tokens.js";
 
@@ -22,7 +23,8 @@ export default {
     const root = stageOf(model, el);
     const { pairs, sizes, start, examples } = model.get("data");
     const made = sizes.map((size) => tokenizer(pairs, size));
-    const state = { text: examples[0], at: start };
+    const address = addressed(model, root, { text: sentence(MOST), at: whole(sizes.length) });
+    const state = { text: examples[0], at: start, ...address.given };
 
     const field = h("input", {
       ...{ type: "text", value: state.text, maxlength: MOST, autocomplete: "off", spellcheck: "false", autocapitalize: "off" },
@@ -32,7 +34,7 @@ export default {
       field.value = examples[i];
       update({ text: examples[i] });
     });
-    const size = range(0, sizes.length - 1, 1, start, (at) => update({ at }));
+    const size = range(0, sizes.length - 1, 1, state.at, (at) => update({ at }));
     const sizeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const count = h("p", { class: "hw-sentence" });
     const tokens = h("ol", { class: "hw-tokens" });
@@ -62,6 +64,7 @@ export default {
       Object.assign(state, change);
       draw();
       say(count.textContent);
+      address.keep(state);
     }
 
     function draw() {

@@ -1,5 +1,6 @@
 // Byte pair encoding learns from a short text, one merge a step, by either rule for ties.
 // data: { texts, ties, rules: [[rule, name]], longest: bytes, most: merges }
+import { addressed, sentence, whole } from "../../../core/address.js";
 import { h, labelled, select, stageOf, voice } from "../../../core/shared.js";
 import { learn, shown } from "../../../engine/tokens.js";
 
@@ -28,18 +29,22 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { texts, ties, rules, longest, most } = model.get("data");
-    const state = { text: texts[0], ties, step: 0, ...learn(texts[0], ties, most) };
+    const address = addressed(model, root, { text: sentence(longest), rule: whole(rules.length), step: whole(most + 1) });
+    const { text = texts[0], rule: by = rules.findIndex(([name]) => name === ties), step = 0 } = address.given;
+    const state = { text: cut(text, longest), ties: rules[by][0], step };
+    Object.assign(state, learn(state.text, state.ties, most));
+    state.step = Math.min(step, state.steps.length - 1);
 
     const press = (name, click) => h("button", { type: "button", class: "hw-word-button", click }, name);
     const field = h("input", {
-      ...{ type: "text", value: texts[0], autocomplete: "off", spellcheck: "false", autocapitalize: "off" },
+      ...{ type: "text", value: state.text, autocomplete: "off", spellcheck: "false", autocapitalize: "off" },
       input: () => anew({ text: cut(field.value, longest) }),
     });
     const example = select(texts, 0, (i) => {
       field.value = texts[i];
       anew({ text: texts[i] });
     });
-    const rule = select(rules.map(([, name]) => name), rules.findIndex(([name]) => name === ties), (i) =>
+    const rule = select(rules.map(([, name]) => name), by, (i) =>
       anew({ ties: rules[i][0] }),
     );
     const forward = press("Merge", () => go(1));
@@ -88,6 +93,7 @@ export default {
     function tell() {
       draw();
       say(`${count.textContent} ${why.textContent}`);
+      address.keep({ ...state, rule: rules.findIndex(([name]) => name === state.ties) });
     }
 
     function draw() {

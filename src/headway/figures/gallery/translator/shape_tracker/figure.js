@@ -1,6 +1,8 @@
 // The machine from ids to logits: press a stage to see its shape, for lengths and sizes of choice.
 // data: { stages: [{ side, name, code, shape: [letter or number], note }], at,
 //         models: [{ name, sizes: { letter: number } }], lengths: { S, T, B }, most }
+import { addressed, whole } from "../../../core/address.js";
+import { walk } from "../../../core/grid.js";
 import { h, labelled, range, select, stageOf, voice } from "../../../core/shared.js";
 
 // A shape with the letters' sizes in their places.
@@ -17,7 +19,11 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { stages, at, models, lengths, most } = model.get("data");
-    const state = { at, model: 0, ...lengths };
+    const address = addressed(model, root, {
+      ...{ at: whole(stages.length), model: whole(models.length) },
+      ...Object.fromEntries(Object.keys(lengths).map((letter) => [letter, whole(most[letter], 1)])),
+    });
+    const state = { at, model: 0, ...lengths, ...address.given };
 
     const modelSelect = select(models.map(({ name }) => name), 0, (i) => update({ model: i }));
     const shown = {};
@@ -27,8 +33,10 @@ export default {
       return labelled(name, control, shown[letter]);
     };
     const buttons = stages.map(({ name }, i) =>
-      h("button", { type: "button", class: "hw-word-button hw-tracker-stage", click: () => update({ at: i }), keydown }, name),
+      h("button", { type: "button", class: "hw-word-button hw-tracker-stage", click: () => update({ at: i }) }, name),
     );
+    const tracker = h("div", { class: "hw-tracker" });
+    const stand = walk(tracker, () => buttons.map((button) => [button]), (i) => update({ at: i }));
     const column = (side, title) =>
       h(
         "div",
@@ -44,35 +52,27 @@ export default {
     root.replaceChildren(
       h("div", { class: "hw-controls" }, labelled("Model", modelSelect)),
       h("div", { class: "hw-controls" }, length("B", "Sentences B"), length("S", "Source tokens S"), length("T", "Target tokens T")),
+      tracker,
+    );
+    tracker.append(
+      column("encoder", "Encoder"),
+      column("decoder", "Decoder"),
       h(
         "div",
-        { class: "hw-tracker" },
-        column("encoder", "Encoder"),
-        column("decoder", "Decoder"),
-        h(
-          "div",
-          { class: "hw-tracker-side hw-tracker-detail" },
-          name,
-          h("dl", { class: "hw-readings" }, ...Object.entries(value).flatMap(([term, dd]) => [h("dt", {}, term), dd])),
-          note,
-        ),
+        { class: "hw-tracker-side hw-tracker-detail" },
+        name,
+        h("dl", { class: "hw-readings" }, ...Object.entries(value).flatMap(([term, dd]) => [h("dt", {}, term), dd])),
+        note,
       ),
     );
     const say = voice(root);
     draw();
 
-    function keydown(event) {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      update({ at: Math.min(Math.max(state.at + step, 0), stages.length - 1) });
-      buttons[state.at].focus();
-    }
-
     function update(change) {
       Object.assign(state, change);
       draw();
       say(`${stages[state.at].name}: ${value["in numbers"].textContent}`);
+      address.keep(state);
     }
 
     function draw() {
@@ -83,6 +83,7 @@ export default {
       modelSelect.value = state.model;
       for (const [letter, span] of Object.entries(shown)) span.textContent = state[letter];
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", i === state.at));
+      stand(state.at, 0);
       name.textContent = title;
       value.shape.textContent = `(${shape.join(", ")})`;
       value["in numbers"].textContent = `(${numbers.map(commas).join(", ")})`;
