@@ -4,7 +4,7 @@
 // data: { example: { text, view }, examples: [texts], start: { place, block, head }, layers, heads,
 //         symbols: { id: text } of the ids in the view, size, context }
 // attached: { model, pairs or letters, end }
-import { attachedOf, chance, h, labelled, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
+import { attachedOf, chance, h, labelled, outdated, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 import { filterSliders } from "../../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../../engine/sampling.js";
 import { encode, letters, shown, tokenizer } from "../../../engine/tokens.js";
@@ -18,6 +18,7 @@ const SEVERAL = 10; // tokens that one button draws
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
+    const numbers = root.closest(".hw-figure").querySelector(".hw-numbers"); // those of the first text
     const { example, examples, start, layers, heads, symbols, size, context } = model.get("data");
     const state = { text: example.text, drawn: [], ...start, seed: 0 };
     state.filters = { temperature: 1, topK: null, topP: 1 };
@@ -56,6 +57,8 @@ export default {
       labelled("Head", select(numbered("head", heads), state.head, (head) => update({ head }))),
     );
 
+    const panels = h("div", { class: "hw-panels" }, next, h("div", { class: "hw-panel" }, choices, looked, looks));
+
     root.replaceChildren(
       h("div", { class: "hw-controls hw-wide" }, labelled("Prompt", field), labelled("Example", exampleSelect)),
       h(
@@ -70,7 +73,7 @@ export default {
       note,
       h("div", { class: "hw-controls" }, labelled("Look at token", place, placeShown), ...sliders),
       sentence,
-      h("div", { class: "hw-panels" }, next, h("div", { class: "hw-panel" }, choices, looked, looks)),
+      panels,
     );
     const say = voice(root);
     refresh();
@@ -88,6 +91,7 @@ export default {
 
     function failed(error) {
       note.textContent = `The model could not be loaded. ${error.message}`;
+      note.classList.add("hw-fault");
       say(note.textContent);
     }
 
@@ -95,8 +99,9 @@ export default {
       return draw(filtered(logits, state.filters), dice());
     }
 
-    // A new prompt; what was drawn is dropped.
+    // A new prompt; what was drawn is dropped, and what is shown belongs to the one before.
     function write(text) {
+      outdated([tokens, sentence, panels], true);
       update({ text, drawn: [], place: Infinity });
     }
 
@@ -146,6 +151,9 @@ export default {
       const { ids, losses } = view;
       const here = name(ids[state.place]);
       const given = ids.length - state.drawn.length;
+      outdated([tokens, sentence, panels], false);
+      numbers.hidden = state.text !== example.text;
+      note.classList.toggle("hw-fault", Boolean(fault));
       exampleSelect.value = examples.indexOf(state.text);
       place.max = ids.length - 1;
       place.value = state.place;

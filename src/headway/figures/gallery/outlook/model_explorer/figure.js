@@ -4,7 +4,7 @@
 // data: { model: { name, parameters, layers, heads, key_value_heads, width, head_width, hidden,
 //                  vocabulary, context, longest, position, dtype, bytes_per_token, chat, template },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
-import { h, set, stageOf, voice } from "../../../core/shared.js";
+import { h, outdated, set, stageOf, voice } from "../../../core/shared.js";
 import { answers } from "./asking.js";
 import { attentionPart, switchesPart } from "./attention.js";
 import { machine } from "./machine.js";
@@ -95,7 +95,8 @@ export default {
     }
 
     // Reads what is wanted now. The page stays as it is until there is an answer; if there is none,
-    // `line` says why, and nothing changes.
+    // `line` says why, and where another text has been typed, what is shown no longer looks like its
+    // answer.
     async function read(change, line, speaker = null) {
       const mine = ++asked;
       wanted = { ...wanted, ...change };
@@ -111,6 +112,7 @@ export default {
         wanted = { text: state.text, drawn: state.drawn, off: state.off };
         line.textContent = error.message;
       }
+      outdated([tokens.node, asks, drawing.node, list], Boolean(state.ids.length) && field.value !== state.text);
       list.removeAttribute("aria-busy");
     }
 
