@@ -64,6 +64,7 @@ export default {
 
     const field = h("textarea", { rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", input: typed, keydown });
     const note = alertLine();
+    const back = h("button", { type: "button", class: "hw-word-button", hidden: true, click: () => ((field.value = state.text), judge("")) }, "Back to the text that is shown");
     const tokens = tokenRow("The word that asks", (at) => update({ at }, "at"));
     const asks = remark();
     const drawing = machine({ facts, anchor });
@@ -77,7 +78,7 @@ export default {
     page.append(
       remark(h("b", {}, facts.name), sizes(facts)),
       h("label", { style: "display: grid" }, facts.chat ? "Question" : "Text", field),
-      ...[note, tokens.node, asks, drawing.node],
+      ...[note, back, tokens.node, asks, drawing.node],
       list,
     );
     let waiting;
@@ -112,8 +113,16 @@ export default {
         wanted = { text: state.text, drawn: state.drawn, off: state.off };
         line.textContent = error.message;
       }
-      outdated([tokens.node, asks, drawing.node, list], Boolean(state.ids.length) && field.value !== state.text);
+      judge();
       list.removeAttribute("aria-busy");
+    }
+
+    // Whether what is shown is about the text in the field; and what to say instead of a refusal.
+    function judge(said = note.textContent) {
+      const other = Boolean(state.ids.length) && field.value !== state.text;
+      note.textContent = said;
+      back.hidden = !other;
+      outdated([tokens.node, asks, drawing.node, list], other);
     }
 
     // What is said aloud, if anything, is the sentence of the part that is named as speaker.

@@ -62,7 +62,7 @@ export function machineRoom({ drawing, does, depth, example, beams }, name, { on
       const title = called[0].toUpperCase() + called.slice(1);
       set(opened, { "aria-label": title });
       opened.replaceChildren(
-        h("p", { id: says }, h("b", {}, `${title}. `), seen),
+        h("p", { id: says, "aria-live": "polite" }, h("b", {}, `${title}. `), seen),
         h("p", { class: "hw-live-translator-does" }, does[place.split(" ").at(-1)]),
         ...pieces.map(nodeOf),
       );

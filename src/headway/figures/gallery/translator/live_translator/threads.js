@@ -88,7 +88,7 @@ function drawn(told, standing, { says, onPoint, onPress }) {
       onPress(t);
     };
     const listens = { click: () => onPress(t), keydown: key, pointerenter: () => onPoint(t), pointerleave: () => onPoint(null), focus: () => onPoint(t), blur: () => onPoint(null) };
-    return h("g", { class: "hw-answer", role: "button", tabindex: 0, "aria-pressed": "false", "aria-label": says(t), style: `--t: ${t}`, "data-t": t, ...listens }, h("rect", box), written(one, 1));
+    return h("g", { class: "hw-answer", role: "button", tabindex: 0, "aria-pressed": "false", "aria-label": says(t), style: `--t: ${t}`, "data-t": t, "data-end": told.said[t] === "<end>", ...listens }, h("rect", box), written(one, 1));
   };
   const svg = h(
     "svg",
