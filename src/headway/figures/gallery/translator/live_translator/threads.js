@@ -52,6 +52,10 @@ export function layout({ source, said, weights }, standing) {
   const placed = [source, said].map((words) => (standing ? rowsOf(words, most, form) : centersOf(words, form)));
   const at = (along, across) => (standing ? { x: along, y: across } : { x: across, y: along });
   const point = (along, across) => Object.values(at(along, across)).map((x) => Number(x.toFixed(1))).join(" ");
+  // Those of the end are seen where a reader points at it, and take no room from others.
+  const spoken = weights.map((row, t) => (said[t] === "<end>" ? [] : row));
+  const ending = weights.map((row, t) => (said[t] === "<end>" ? row : []));
+  const lines = [spoken, ending].flatMap((some) => threadsOf(placed[0].places, placed[1].places, some, form.thick));
   const [near, far] = form.threads;
   const middle = (near + far) / 2;
   return {
@@ -60,7 +64,7 @@ export function layout({ source, said, weights }, standing) {
     sentences: [source, said].map((words, side) =>
       words.map((word, i) => ({ letters: lettersOf(word), size: placed[side].size, wide: widthOf(word) * placed[side].size, ...at(form.words[side], placed[side].places[i]) })),
     ),
-    lines: threadsOf(placed[0].places, placed[1].places, weights, form.thick).map(({ t, wide, from, to }) => {
+    lines: lines.map(({ t, wide, from, to }) => {
       const [start, ...others] = [[near, from], [middle, from], [middle, to], [far, to]].map((one) => point(...one));
       return { t, wide, d: `M${start}C${others.join(" ")}` };
     }),

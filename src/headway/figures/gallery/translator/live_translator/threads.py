@@ -104,7 +104,7 @@ def picture(
     alt: str,
     standing: bool = False,
 ) -> str:
-    """The picture as SVG, lying or standing.
+    """The picture as SVG, lying or standing, without the threads of the symbol that ends it.
 
     Args:
         source, said: S and T words.
@@ -123,7 +123,8 @@ def picture(
     near, far = form.threads
     middle = (near + far) / 2
     lines = [[] for _ in said]
-    for t, a, b, wide in threads(*places, weights, form.thick):
+    spoken = [[] if word == END else row for word, row in zip(said, weights, strict=True)]
+    for t, a, b, wide in threads(*places, spoken, form.thick):
         points = ((near, a), (middle, a), (middle, b), (far, b))
         start, *others = (_point(*point, standing) for point in points)
         lines[t].append(
@@ -143,8 +144,7 @@ def picture(
         )
     ]
     runs = "".join(
-        f'<g class="hw-thread{_ends(word)}" style="--t:{t}">{"".join(some)}</g>'
-        for t, (word, some) in enumerate(zip(said, lines, strict=True))
+        f'<g class="hw-thread" style="--t:{t}">{"".join(some)}</g>' for t, some in enumerate(lines)
     )
     answers = "".join(
         f'<g class="hw-answer" style="--t:{t}">{one}</g>' for t, one in enumerate(written[1])
@@ -155,10 +155,6 @@ def picture(
         f'aria-label="{text(alt)}"><g class="hw-asked">{"".join(written[0])}</g>'
         f"{runs}{answers}</svg>"
     )
-
-
-def _ends(word: str) -> str:
-    return " hw-of-end" if word == END else ""
 
 
 def _point(along: float, across: float, standing: bool) -> str:
