@@ -109,6 +109,18 @@ def test_a_text_beyond_the_context_is_refused_in_words(live):
         figure.get_by_role("textbox", name="Prompt").fill(text)
         expect(doubt).to_contain_text(said)
         expect(tokens(figure)).to_have_count(count)
+        assert doubt.evaluate("(one) => one.classList.contains('hw-fault')") == bool(text)
+        expect(figure.locator(".hw-outdated")).to_have_count(0)
+        expect(figure.locator(".hw-numbers")).to_be_hidden()  # they are of the first prompt
+
+
+def test_until_there_is_an_answer_the_last_one_does_not_look_current(site, visit):
+    page = visit(f"{site}/{CHAPTER}").page
+    figure, _ = figure_of(page, "live_language_model")
+    page.evaluate("window.headwayAttached = () => {}")  # the weights never come
+    figure.get_by_role("textbox", name="Prompt").fill("cat")
+    expect(figure.locator(".hw-outdated")).to_have_count(3)
+    assert tokens(figure).first.evaluate("(one) => one.closest('[inert]') !== null")
 
 
 def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):

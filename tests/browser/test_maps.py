@@ -46,6 +46,8 @@ def shown(page, where=MACHINE):
 def test_each_map_fits_and_so_do_its_words(site, visit, width):
     for path, where, classes, boxes in MAPS:
         page = visit(f"{site}/{path}", width=width).page
+        for fold in page.locator(f"{where} .hw-workshop > summary").all():
+            fold.click()
         drawing = shown(page, where)
         assert drawing.get_attribute("class") == classes[WIDTHS.index(width)]
         assert reaching_out(drawing, "text, rect") == []

@@ -34,8 +34,19 @@ def test_the_blank_is_filled_at_first_and_the_engine_agrees_with_the_page(chapte
     best = next(iter(given[0]))
     assert next(iter(again)) == best
     assert again[best] == pytest.approx(given[0][best], abs=0.01)  # weights in half precision
+    table = figure.locator(".hw-numbers")
+    expect(table).to_be_visible()
     field.fill("the submarine _")
     expect(figure.get_by_role("status")).to_contain_text("not “submarine”")
+    expect(figure.locator(".hw-fault")).to_contain_text("not “submarine”")
+    answers = figure.locator(".hw-outdated")
+    expect(answers).to_have_count(2)  # the words to hide, and what fills them
+    assert answers.evaluate_all("(all) => all.every((one) => one.inert)")
+    expect(table).to_be_hidden()
+    field.fill(data["examples"][0])
+    expect(answers).to_have_count(0)
+    expect(figure.locator(".hw-fault")).to_have_count(0)
+    expect(table).to_be_visible()
 
 
 def test_a_click_hides_a_word_and_the_keyboard_fills_it(chapter):

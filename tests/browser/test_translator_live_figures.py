@@ -12,7 +12,7 @@ from headway.figures.core.scripts import es_module
 from headway.figures.core.styles import site_style
 from headway.figures.gallery.translator.live_translator import Machine, Translated, live_translator
 from headway.models.translator import Translator, TranslatorConfig
-from tests.browser.figure import announced, figure_of, number, numbers
+from tests.browser.figure import MOUNT_ANEW, figure_of, number, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -26,10 +26,14 @@ def live(chapter):
 
 def typed_into(figure, text):
     """Type a sentence as a reader would."""
-    field = figure.get_by_role("combobox", name="English sentence")
+    field = figure.get_by_role("combobox", name="Your own English sentence")
     field.click()
     field.fill(text)
     return field
+
+
+def opened_machine(figure):
+    figure.locator("summary", has_text="Open the machine").click()
 
 
 def part(figure, place):
@@ -48,26 +52,125 @@ def opened(figure):
     return figure.locator(".hw-live-translator-opened > p").first
 
 
+def said(figure):
+    """The French words in the picture that is seen, without the mark of the end."""
+    return figure.locator("svg:visible .hw-answer:not([data-end])")
+
+
+def expect_said(figure, french):
+    expect(said(figure)).to_have_text(french.split())
+
+
 def test_the_translator_works_on_what_is_typed(live):
     figure, data = live
-    said = figure.locator(".hw-sentence")
-    assert said.text_content() == "French: il ne veut pas de petite maison"
+    expect_said(figure, " ".join(data["example"]["said"][:-1]))
     typed_into(figure, "My old neighbors do not see the green apples.")
-    expect(said).to_have_text("French: mes vieux voisins ne voient pas les pommes vertes")
-    assert announced(figure) == said.text_content()
+    expect_said(figure, "mes vieux voisins ne voient pas les pommes vertes")
     for text in data["examples"]:
-        figure.get_by_role("combobox", name="Example").select_option(label=text)
+        figure.get_by_role("button", name=text, exact=True).click()
         expect(figure.locator(".hw-live-translator-field input")).to_have_value(text)
-    typed_into(figure, "the zebra")
-    expect(figure.locator(".hw-doubt")).to_contain_text("not “zebra”")
+        expect(figure.locator("svg:visible .hw-asked")).to_have_text(f"{text.replace(' ', '')}.")
+
+
+def test_an_answer_to_another_text_does_not_look_current(live):
+    figure, data = live
+    opened_machine(figure)
+    picture, machine = figure.locator(".hw-threads"), figure.locator(".hw-workshop")
+    table = figure.locator(".hw-numbers")
+    expect(table).to_be_visible()
+    field = typed_into(figure, "hello world how are you")
+    expect(figure.get_by_role("status")).to_contain_text("not “hello”, “world”, “how”, “are”")
+    expect(figure.get_by_role("status")).to_be_visible()
+    for part_of_it in (picture, machine):
+        assert float(part_of_it.evaluate("(node) => getComputedStyle(node).opacity")) < 0.5
+        assert part_of_it.evaluate("(node) => node.inert")
+    expect(table).to_be_hidden()
+    field.fill("she sees a cat")
+    expect_said(figure, "elle voit un chat")
+    for part_of_it in (picture, machine):
+        assert float(part_of_it.evaluate("(node) => getComputedStyle(node).opacity")) == 1
+        assert not part_of_it.evaluate("(node) => node.inert")
+    expect(figure.get_by_role("status")).to_have_text("")
+    expect(table).to_be_hidden()  # its numbers are those of the first sentence
+    field.fill(data["example"]["text"])
+    expect(table).to_be_visible()
+
+
+def test_a_model_that_cannot_be_loaded_is_said_and_the_old_answer_is_dimmed(site, visit):
+    page = visit(f"{site}/{CHAPTER}").page
+    figure, _ = figure_of(page, "live_translator")
+    figure.locator("script[data-name]").evaluate("(node) => (node.dataset.name = 'nowhere')")
+    page.evaluate(MOUNT_ANEW, "live_translator")
+    page.context.set_offline(True)
+    typed_into(figure, "she sees a cat")
+    expect(figure.get_by_role("status")).to_contain_text("could not be loaded")
+    assert figure.locator(".hw-threads").evaluate("(node) => node.inert")
+
+
+def test_a_word_lights_the_threads_to_where_the_decoder_looked(live):
+    figure, data = live
+    heads = np.array(data["example"]["weights"])
+    looks = heads.mean(0).argmax(1)
+    for t, word in enumerate(data["example"]["said"][:-1]):
+        said(figure).nth(t).hover()
+        lit = figure.locator("svg:visible .hw-thread.hw-lit")
+        expect(lit).to_have_attribute("data-t", str(t))
+        status = figure.get_by_role("status")
+        expect(status).to_contain_text(
+            f"For “{word}”, it looked at “{data['example']['source'][looks[t]]}”"
+        )
+    figure.page.mouse.move(0, 0)
+    expect(figure.locator("svg:visible .hw-thread.hw-lit")).to_have_count(0)
+    first = said(figure).first
+    first.focus()
+    figure.page.keyboard.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    opened_machine(figure)
+    expect(opened(figure)).to_contain_text(f"says “{data['example']['said'][0]}”")
+    first.press(" ")
+    expect(first).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_words_come_one_after_the_other_once_and_when_asked_again(site, visit):
+    page = visit(f"{site}/{CHAPTER}", reduced_motion="no-preference").page
+    figure = page.locator("[data-headway-figure=live_translator]")
+    picture, button = figure.locator(".hw-threads"), figure.locator(".hw-threads-play")
+    expect(button).to_have_text("Play")
+    figure.scroll_into_view_if_needed()
+    expect(button).to_have_text("Pause")
+    at = """(node) => node.getAnimations({ subtree: true }).length"""
+    assert picture.evaluate(at) > 0
+    button.click()
+    assert picture.evaluate(
+        "(node) => node.getAnimations({ subtree: true }).every((one) => one.playState === 'paused')"
+    )
+    button.click()
+    for _ in range(2):
+        picture.evaluate(
+            "(node) => node.getAnimations({ subtree: true }).forEach((one) => one.finish())"
+        )
+        expect(button).to_have_text("Play again")
+        assert picture.evaluate(at) == 0
+        button.click()
+        expect(button).to_have_text("Pause")
+
+
+def test_nothing_plays_for_readers_who_want_less_motion(site, visit):
+    page = visit(f"{site}/{CHAPTER}", reduced_motion="reduce").page
+    figure = page.locator("[data-headway-figure=live_translator]")
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".hw-threads-play")).to_have_count(0)
+    assert figure.evaluate("(node) => node.getAnimations({ subtree: true }).length") == 0
+    expect(said(figure).last).to_be_visible()
 
 
 def test_the_browser_computes_the_numbers_that_torch_computed(live):
     figure, data = live
-    words = figure.locator("table.hw-heat-map thead").first
+    opened_machine(figure)
+    table = figure.locator("table.hw-heat-map")
 
     def shown():
-        alignment = numbers(figure.locator("table.hw-heat-map").first.inner_text())
+        alignment = numbers(table.inner_text())
         press(figure, "next-word")
         bars = numbers(figure.locator("table.hw-bars").inner_text())
         press(figure, "decoder cross-attention heads")
@@ -75,10 +178,41 @@ def test_the_browser_computes_the_numbers_that_torch_computed(live):
 
     alignment, bars = shown()
     typed_into(figure, "I see")
-    expect(words).not_to_contain_text("house")
+    expect(table.locator("thead")).not_to_contain_text("star")
     typed_into(figure, data["example"]["text"])
-    expect(words).to_contain_text("house")
+    expect(table.locator("thead")).to_contain_text("star")
     assert shown() == (pytest.approx(alignment, abs=0.011), pytest.approx(bars, abs=0.0051))
+
+
+def test_the_alignment_of_one_head_is_chosen(live):
+    figure, data = live
+    opened_machine(figure)
+    table = figure.locator("table.hw-heat-map")
+    heads = np.array(data["example"]["weights"])
+    choice = figure.get_by_role("combobox", name="Weights")
+    for name, weights in (("mean of the heads", heads.mean(0)), ("head 3", heads[2])):
+        choice.select_option(label=name)
+        expect(opened(figure)).to_contain_text(name)
+        cells = numbers(" ".join(table.locator("td").all_inner_texts()))
+        assert cells == pytest.approx(weights.ravel(), abs=0.0051)
+    assert table.count() == 1
+
+
+@pytest.mark.parametrize("width", [390, 800, 1400])
+def test_what_is_opened_is_in_sight_and_moves_nothing(site, visit, width):
+    page = visit(f"{site}/{CHAPTER}", width=width, reduced_motion="reduce").page
+    figure, _ = figure_of(page, "live_translator")
+    opened_machine(figure)
+    tall = figure.bounding_box()["height"]
+    for place in ("decoder cross-attention heads", "encoder attention", "choice", "logits"):
+        press(figure, place)
+        expect(opened(figure)).to_be_visible()
+        assert figure.bounding_box()["height"] == pytest.approx(tall, abs=40)
+    drawing = figure.locator("svg:visible:has([data-place])").bounding_box()
+    panel = figure.locator(".hw-live-translator-opened").bounding_box()
+    if width > 390:
+        assert panel["x"] >= drawing["x"] + drawing["width"]
+    assert panel["y"] + panel["height"] - drawing["y"] < 1000
 
 
 @pytest.mark.full
@@ -98,11 +232,12 @@ def test_words_are_completed_from_the_keyboard(live):
     keyboard.press("ArrowUp")
     keyboard.press("Tab")
     assert field.input_value().startswith("the small cats see the house")
-    expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
+    expect_said(figure, "les petits chats voient la maison")
 
 
 def test_a_part_that_is_pressed_while_words_are_offered_opens(live):
     figure, _ = live
+    opened_machine(figure)
     typed_into(figure, "the small")
     figure.page.keyboard.type(" ")
     expect(figure.locator("li").first).to_be_visible()
@@ -112,9 +247,10 @@ def test_a_part_that_is_pressed_while_words_are_offered_opens(live):
 
 def test_every_part_of_the_machine_opens_on_its_numbers(live):
     figure, data = live
+    opened_machine(figure)
     S, T = len(data["example"]["source"]), len(data["example"]["said"])
     rows = figure.locator(".hw-live-translator-opened tbody tr")
-    places = figure.locator("svg:visible [role=button]").evaluate_all(
+    places = figure.locator("svg:visible [data-place]").evaluate_all(
         "(all) => all.map((one) => one.dataset.place)"
     )
     said = [""]
@@ -124,7 +260,7 @@ def test_every_part_of_the_machine_opens_on_its_numbers(live):
         said.append(opened(figure).inner_text())
         name = part(figure, place).get_attribute("aria-label")
         assert said[-1].lower().startswith(name.lower())
-        assert figure.locator("svg:visible [aria-pressed=true]").count() == 1
+        assert figure.locator("svg:visible [data-place][aria-pressed=true]").count() == 1
         assert rows.count() >= 1
     assert len(set(said[1:])) == len(places) > 20
     press(figure, "encoder attention")
@@ -132,24 +268,26 @@ def test_every_part_of_the_machine_opens_on_its_numbers(live):
     figure.get_by_role("combobox", name="Head").select_option(label="head 3")
     expect(opened(figure)).to_contain_text("head 3")
     press(figure, "decoder attention cache")
-    figure.get_by_role("button", name=data["example"]["said"][3], exact=True).press("Enter")
+    words = figure.get_by_role("group", name="Words said")
+    words.get_by_role("button", name=data["example"]["said"][3], exact=True).press("Enter")
     expect(opened(figure)).to_contain_text(f"Step 4: 4 of {T} slots filled")
     assert figure.locator("tbody th", has_text="empty").count() == T - 4
     slots = figure.locator(".hw-live-translator-opened tbody").nth(1).locator("tr")
     weights = [numbers(text)[-1] for text in slots.all_inner_texts()[:4]]
     assert sum(weights) == pytest.approx(1, abs=0.021)
-    expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
 
 
 def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(live):
     figure, _ = live
+    opened_machine(figure)
     keyboard = figure.page.keyboard
-    focused = figure.locator("svg:visible [role=button]:focus")
-    figure.get_by_role("button", name="<end>", exact=True).press("Tab")
+    focused = figure.locator("svg:visible [data-place]:focus")
+    figure.locator("summary", has_text="Open the machine").press("Tab")
     assert focused.get_attribute("data-place") == "decoder cross-attention heads"
     stroke = "(one) => getComputedStyle(one.querySelector('rect')).strokeWidth"
     assert focused.evaluate(stroke) == "3px"
-    described = figure.locator("svg:visible").get_attribute("aria-describedby")
+    described = figure.locator("svg:visible:has([data-place])").get_attribute("aria-describedby")
+    assert opened(figure).get_attribute("aria-live") == "polite"
     for key, place, says in (
         ("ArrowLeft", "decoder cross-attention", "Cross-attention, decoder"),
         ("End", "choice", "Choice. Step "),
@@ -160,7 +298,6 @@ def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(live):
         expect(opened(figure)).to_contain_text(says)
         assert focused.get_attribute("data-place") == place
         assert focused.get_attribute("aria-pressed") == "true"
-        expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
         assert figure.locator(f"#{described}").text_content() == opened(figure).text_content()
     keyboard.press("Tab")
     assert focused.count() == 0, "one stop for all parts"
@@ -187,6 +324,7 @@ def test_of_several_blocks_the_reader_chooses_one(browser):
     page.set_content(f"<style>{site_style()}</style><article>{made.frame()}</article>")
     page.evaluate(AS_IN_A_NOTEBOOK, [es_module(made.script), vars(made) | {"draw": None}])
     figure = page.locator("[data-headway-figure]")
+    opened_machine(figure)
     block = figure.get_by_role("combobox", name="Block")
     expect(opened(figure)).to_contain_text("block 3 of 3")
     said = set()
@@ -203,10 +341,12 @@ def test_of_several_blocks_the_reader_chooses_one(browser):
 
 def test_beams_show_what_else_was_considered(live):
     figure, data = live
+    opened_machine(figure)
     figure.get_by_role("combobox", name="Decode").select_option(label="beam search, 4 beams")
-    doubt = figure.locator(".hw-doubt")
-    expect(doubt).to_contain_text("ln P / length")
-    scores = [number(text) for text in re.findall(r"\((−?[\d.]+)\)", doubt.text_content())]
+    press(figure, "choice")
+    beams = figure.locator(".hw-live-translator-opened table").nth(1)
+    expect(beams).to_contain_text("The beams that ended")
+    scores = [number(text) for text in beams.locator("td").all_inner_texts()]
     assert len(scores) == data["beams"]
     assert scores == sorted(scores, reverse=True)
 
@@ -218,7 +358,7 @@ def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
     figure, _ = figure_of(seen.page, "live_translator")
     for text in ("I see", "she sees a cat"):
         typed_into(figure, text)
-    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")
+    expect_said(figure, "elle voit un chat")
     (size,) = (size for url, size in seen.bodies.items() if "/attached/" in url)
     assert size < 400_000
 
@@ -230,4 +370,4 @@ def test_the_front_page_runs_the_same_model_from_disk(built_book, visit):
     page = visit((built_book / "book" / "index.html").as_uri()).page
     figure = page.locator("[data-headway-figure=live_translator]")
     typed_into(figure, "she sees a cat")
-    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")
+    expect_said(figure, "elle voit un chat")

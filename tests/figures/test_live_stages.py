@@ -18,7 +18,7 @@ const { choicesOf, isOnThePage, openStage } = await import(given.figure + "stage
 const result = translate(translator(given.packed), given, given.words, 1);
 const lists = (x) => JSON.parse(JSON.stringify(x, (_, v) => (ArrayBuffer.isView(v) ? [...v] : v)));
 const opened = (place, block, head) =>
-  lists(openStage(place, result, { block, head, step: result.said.length - 1 }));
+  lists(openStage(place, result, { block, head, look: head, step: result.said.length - 1 }));
 const { source, said, likeliest } = result;
 const page = { source, said, likeliest, weights: given.weights };
 answer({
@@ -27,11 +27,14 @@ answer({
   opened: Object.fromEntries(given.places.map((place) => [place, [0, 1].map((block) =>
     [0, 1].map((head) => opened(place, block, head)))])),
   choices: Object.fromEntries(given.places.map((place) => [place, choicesOf(place)])),
-  beginning: given.places.map((place) => openStage(place, result, { block: 0, head: 0, step: 0 })),
+  means: Object.fromEntries(given.places.filter((place) => choicesOf(place).includes("look"))
+    .map((place) => [place, [0, 1].map((block) => opened(place, block, -1))])),
+  beginning: given.places.map((place) =>
+    openStage(place, result, { block: 0, head: 0, look: 0, step: 0 })),
   ready: given.places.filter((place) => isOnThePage(place, 1, 2)),
   first: given.places.filter((place) => isOnThePage(place, 0, 2)),
   page: given.places.filter((place) => isOnThePage(place, 1, 2))
-    .map((place) => openStage(place, page, { block: 1, head: 0, step: 1 }).says),
+    .map((place) => openStage(place, page, { block: 1, look: -1, step: 1 }).says),
 });
 """
 PLACES = [box.place for box in wide().boxes]
@@ -98,8 +101,18 @@ def test_block_and_head_are_chosen_where_they_change_what_is_seen(found):
     for place, choices in found["choices"].items():
         first, other_head = found["opened"][place][0]
         other_block = found["opened"][place][1][0]
-        assert ("head" in choices) == (first != other_head), place
+        assert bool({"head", "look"} & set(choices)) == (first != other_head), place
         assert ("block" in choices) == (first != other_block), place
+
+
+def check_looks(found, place, block, expected):
+    """A place shows the weights (H, T, S) of one head, or their mean."""
+    width = expected.shape[-1]
+    for head in (0, 1):
+        (one,) = pieces(found, place, "weights", block, head)
+        np.testing.assert_allclose(padded(one["values"], width), expected[head], atol=1e-4)
+    (mean,) = (piece for piece in found["means"][place][block]["pieces"] if "weights" in piece)
+    np.testing.assert_allclose(padded(mean["values"], width), expected.mean(0), atol=1e-4)
 
 
 @pytest.mark.parametrize("block", [0, 1])
@@ -116,13 +129,9 @@ def test_the_weights_of_each_block_and_head_are_torch_s(model_and_packed, found,
             for row, shares in zip(scores["shown"], weights["values"], strict=True):
                 exp = np.exp(np.array(row) - max(row))
                 np.testing.assert_allclose(exp / exp.sum(), shares, atol=1e-5)
-        tables = pieces(found, f"{side} attention heads", "weights", block)
-        shown = [padded(piece["values"], words.shape[1]) for piece in tables]
-        np.testing.assert_allclose(shown, own, atol=1e-4)
+        check_looks(found, f"{side} attention heads", block, own)
     across = expected[f"decoder.stack.blocks.{block}.cross_attention"][0].numpy()
-    mean, *each = pieces(found, "decoder cross-attention heads", "weights", block)
-    np.testing.assert_allclose(mean["values"], across.mean(0), atol=1e-4)
-    np.testing.assert_allclose([piece["values"] for piece in each], across, atol=1e-4)
+    check_looks(found, "decoder cross-attention heads", block, across)
 
 
 def test_the_rows_behind_each_block_are_torch_s(model_and_packed, found, read):

@@ -1,6 +1,8 @@
 """The live translator: what it is given, what is refused, and what its scripts compute."""
 
+import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from headway.figures.gallery.translator.live_translator import (
     followers,
     live_translator,
 )
+from headway.figures.gallery.translator.live_translator.threads import LEAST, LYING, STANDING
 from tests.figures.node import run
 from tests.figures.shown import assert_on_page
 
@@ -106,6 +109,68 @@ def test_words_that_may_follow_are_offered_first_and_none_that_is_complete():
         **{"typed": list(offered), "words": WORDS, "followers": FOLLOWERS},
     )
     assert found == list(offered.values())
+
+
+LONG = Translated(
+    ["my", "quiet", "interesting", "neighbors", "<end>"],
+    ["mes", "voisins", "tranquilles", "<end>"],
+    [[("mes", 1.0)]] * 4,
+    np.array([[[0.8, 0.18, 0, 0.02, 0], [0, 0, 0, 1, 0], [0, 0.6, 0.3, 0, 0.1], [0, 0, 0, 0, 1]]]),
+)  # fmt: skip
+
+
+def drawings(translated):
+    """The two forms of a picture, as trees."""
+    machine = replace(
+        MACHINE, english=[*translated.source], config=MACHINE.config | {"source_vocabulary": 5}
+    )
+    made = figure(machine, translated, [" ".join(translated.source[:-1])])
+    return [ElementTree.fromstring(svg) for svg in (made.lying, made.standing)]
+
+
+def test_threads_are_as_thick_as_their_weights_and_lie_side_by_side():
+    weights = LONG.weights[0]
+    for form, svg in zip((LYING, STANDING), drawings(LONG), strict=True):
+        runs = [g for g in svg.iter("g") if "hw-thread" in g.get("class", "")]
+        assert len(runs[-1]) == 0, "the threads of the end are seen where one points at it"
+        for row, paths in zip(weights[:-1], runs[:-1], strict=True):
+            drawn = [float(path.get("stroke-width")) for path in paths]
+            assert drawn == pytest.approx(form.thick * row[row >= LEAST], abs=0.05)
+        (first, second) = ([*map(float, re.findall(r"[\d.]+", path.get("d")))] for path in runs[0])
+        along = 0 if form is LYING else 1  # threads end in a pair (x, y)
+        between = second[-2:][along] - first[-2:][along]
+        assert between == pytest.approx(form.thick * (0.8 + 0.18) / 2, abs=0.11)
+
+
+def test_words_keep_in_the_picture_and_the_end_is_a_full_stop():
+    for svg in drawings(LONG):
+        width, height = map(float, svg.get("viewBox").split()[2:])
+        texts = [*svg.iter("text")]
+        assert [one.text for one in texts].count(".") == 2
+        for one in texts:
+            assert 0 <= float(one.get("x")) <= width
+            assert 0 <= float(one.get("y")) <= height
+    lying, _ = drawings(LONG)
+    middles = [float(one.get("x")) for one in lying.iter("text")]
+    assert middles[:5] == sorted(middles[:5])
+
+
+def test_the_script_draws_the_picture_that_the_page_brings_along():
+    told = {"source": LONG.source, "said": LONG.said, "weights": LONG.weights[0].tolist()}
+    for standing, svg in enumerate(drawings(LONG)):
+        found = ask("threads.js", "layout(told, standing)", told=told, standing=bool(standing))
+        assert svg.get("viewBox").split()[2:] == [f"{found[k]:g}" for k in ("width", "height")]
+        words = [word for sentence in found["sentences"] for word in sentence]
+        for word, text in zip(words, svg.iter("text"), strict=True):
+            assert word["letters"] == text.text
+            assert [word["x"], word["y"]] == pytest.approx(
+                [float(text.get("x")), float(text.get("y"))], abs=0.051
+            )
+        paths = [*svg.iter("path")]
+        assert {line["t"] for line in found["lines"][len(paths) :]} == {len(LONG.said) - 1}
+        for line, path in zip(found["lines"], paths, strict=False):
+            there = [[*map(float, re.findall(r"[\d.]+", d))] for d in (line["d"], path.get("d"))]
+            assert there[0] == pytest.approx(there[1], abs=0.11)
 
 
 def test_the_largest_size_of_no_numbers_is_one():

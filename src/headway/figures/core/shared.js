@@ -77,6 +77,15 @@ export function range(min, max, step, value, onChange) {
   return control;
 }
 
+// Marks nodes whose content does not belong to what the reader has asked for, or no longer: it is
+// dimmed, and can be neither read out nor operated until they are marked as valid again.
+export function outdated(nodes, whether) {
+  for (const node of nodes) {
+    node.inert = whether;
+    node.classList.toggle("hw-outdated", whether);
+  }
+}
+
 // A polite voice for screen readers. It waits for a pause, so that a moving slider is not
 // read out at every step, and says nothing before the reader has done something.
 export function voice(parent) {

@@ -4,8 +4,9 @@
 stands in them, and `core/handles.css` what is drawn on axes and taken hold of. A figure adds its
 own `gallery/CHAPTER/NAME/figure.css`, a part of a page its `parts/NAME.css`, and the drawn machine
 `machine/machine.css`. What some figures share is a sheet in `gallery/shared`, and each of them
-begins with `@import "../../shared/NAME.css";`. The site links one sheet that holds everything once;
-an output in a live notebook carries the base and its own.
+begins with `@import "../../shared/NAME.css";`; a figure's own sheet may be in several, too, which
+`figure.css` imports. The site links one sheet that holds everything once; an output in a live
+notebook carries the base and its own.
 """
 
 import re
@@ -47,7 +48,7 @@ def site_style() -> str:
         *sorted((FIGURES / "parts").glob("*.css")),
         FIGURES / "machine" / "machine.css",
         *sorted(GALLERY.glob("shared/*.css")),
-        *sorted(GALLERY.glob("*/*/figure.css")),
+        *sorted(GALLERY.glob("*/*/*.css")),
     ]
     return "\n".join(IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in sheets)
 

@@ -5,7 +5,7 @@
 //         symbols: { id: text } of the ids in the view, size, context }
 // attached: { model, pairs or letters, end }
 import { addressed, sentence, whole } from "../../../core/address.js";
-import { attachedOf, chance, h, labelled, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
+import { attachedOf, chance, h, labelled, outdated, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 import { filterSliders } from "../../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../../engine/sampling.js";
 import { encode, letters, shown, tokenizer } from "../../../engine/tokens.js";
@@ -19,6 +19,7 @@ const SEVERAL = 10; // tokens that one button draws
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
+    const numbers = root.closest(".hw-figure").querySelector(".hw-numbers"); // those of the first text
     const { example, examples, start, layers, heads, symbols, size, context } = model.get("data");
     const address = addressed(model, root, {
       ...{ text: sentence(500), place: whole(context), block: whole(layers), head: whole(heads) },
@@ -61,6 +62,8 @@ export default {
       labelled("Head", select(numbered("head", heads), state.head, (head) => update({ head }))),
     );
 
+    const panels = h("div", { class: "hw-panels" }, next, h("div", { class: "hw-panel" }, choices, looked, looks));
+
     root.replaceChildren(
       h("div", { class: "hw-controls hw-wide" }, labelled("Prompt", field), labelled("Example", exampleSelect)),
       h(
@@ -75,7 +78,7 @@ export default {
       note,
       h("div", { class: "hw-controls" }, labelled("Look at token", place, placeShown), ...sliders),
       told,
-      h("div", { class: "hw-panels" }, next, h("div", { class: "hw-panel" }, choices, looked, looks)),
+      panels,
     );
     const say = voice(root);
     if (Object.keys(given).length) update({});
@@ -94,6 +97,7 @@ export default {
 
     function failed(error) {
       note.textContent = `The model could not be loaded. ${error.message}`;
+      note.classList.add("hw-fault");
       say(note.textContent);
     }
 
@@ -101,8 +105,9 @@ export default {
       return draw(filtered(logits, state.filters), dice());
     }
 
-    // A new prompt; what was drawn is dropped.
+    // A new prompt; what was drawn is dropped, and what is shown belongs to the one before.
     function write(text) {
+      outdated([tokens, told, panels], true);
       update({ text, drawn: [], place: Infinity });
     }
 
@@ -153,6 +158,9 @@ export default {
       const { ids, losses } = view;
       const here = name(ids[state.place]);
       const given = ids.length - state.drawn.length;
+      outdated([tokens, told, panels], false);
+      numbers.hidden = state.text !== example.text;
+      note.classList.toggle("hw-fault", Boolean(fault));
       exampleSelect.value = examples.indexOf(state.text);
       place.max = ids.length - 1;
       place.value = state.place;

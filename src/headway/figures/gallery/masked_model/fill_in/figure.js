@@ -3,7 +3,7 @@
 // data: { examples: [texts], filled: [[[word, probability]]] for the first text }
 // attached: { model, words: [V], specials, mask }
 import { addressed, sentence } from "../../../core/address.js";
-import { attachedOf, h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
+import { attachedOf, h, labelled, outdated, select, show, stageOf, voice } from "../../../core/shared.js";
 import { likeliest } from "../../../engine/search.js";
 import { maskedModel } from "../../../engine/transformer.js";
 
@@ -35,6 +35,7 @@ export function fill(typed, ids, engine, { words, specials }) {
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
+    const numbers = root.closest(".hw-figure").querySelector(".hw-numbers"); // those of the first text
     const { examples, filled } = model.get("data");
     const state = { typed: wordsOf(examples[0]), filled, fault: "" };
     let machine; // a promise, from the first use on
@@ -43,9 +44,12 @@ export default {
 
     const field = h("input", {
       ...{ type: "text", value: examples[0], maxlength: MOST, autocomplete: "off", spellcheck: "false", autocapitalize: "off" },
-      input: () => update(wordsOf(field.value)),
+      input: () => read(wordsOf(field.value)),
     });
-    const example = select(examples, 0, (i) => write(wordsOf(examples[i])));
+    const example = select(examples, 0, (i) => {
+      field.value = examples[i];
+      read(wordsOf(examples[i]));
+    });
     const line = h("div", { class: "hw-controls hw-fill-line", role: "group", "aria-label": "Words to hide" });
     const note = h("p", { class: "hw-doubt" });
     const tables = h("div", { class: "hw-panels" });
@@ -62,6 +66,12 @@ export default {
     function loaded() {
       machine ??= attachedOf(model).then((attached) => ({ ...attached, engine: maskedModel(attached.model) }));
       return machine;
+    }
+
+    // Another text: what is shown belongs to the one before until it is filled in.
+    function read(typed) {
+      outdated([line, tables], true);
+      update(typed);
     }
 
     function write(typed) {
@@ -90,6 +100,8 @@ export default {
         })
         .catch((error) => {
           note.textContent = `The model could not be loaded. ${error.message}`;
+          note.classList.add("hw-fault");
+          outdated([line, tables], true);
           say(note.textContent);
         });
     }
@@ -108,6 +120,9 @@ export default {
     function draw() {
       const focused = [...line.children].indexOf(document.activeElement);
       note.textContent = state.fault;
+      note.classList.toggle("hw-fault", Boolean(state.fault));
+      outdated([line, tables], Boolean(state.fault));
+      numbers.hidden = Boolean(state.fault) || state.typed.join() !== wordsOf(examples[0]).join();
       line.replaceChildren(
         ...state.typed.map((word, t) => {
           const hidden = word === BLANK;

@@ -5,7 +5,7 @@
 //                  vocabulary, context, longest, position, dtype, bytes_per_token, chat, template },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
 import { addressed, sentence, whole } from "../../../core/address.js";
-import { h, set, stageOf, voice } from "../../../core/shared.js";
+import { h, outdated, set, stageOf, voice } from "../../../core/shared.js";
 import { answers } from "./asking.js";
 import { attentionPart, switchesPart } from "./attention.js";
 import { machine } from "./machine.js";
@@ -67,6 +67,7 @@ export default {
 
     const field = h("textarea", { rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", input: typed, keydown });
     const note = alertLine();
+    const back = h("button", { type: "button", class: "hw-word-button", hidden: true, click: () => ((field.value = state.text), judge("")) }, "Back to the text that is shown");
     const tokens = tokenRow("The word that asks", (at) => update({ at }, "at"));
     const asks = remark();
     const drawing = machine({ facts, anchor });
@@ -80,7 +81,7 @@ export default {
     page.append(
       remark(h("b", {}, facts.name), sizes(facts)),
       h("label", { style: "display: grid" }, facts.chat ? "Question" : "Text", field),
-      ...[note, tokens.node, asks, drawing.node],
+      ...[note, back, tokens.node, asks, drawing.node],
       list,
     );
     let waiting;
@@ -98,7 +99,8 @@ export default {
     }
 
     // Reads what is wanted now. The page stays as it is until there is an answer; if there is none,
-    // `line` says why, and nothing changes.
+    // `line` says why, and where another text has been typed, what is shown no longer looks like its
+    // answer.
     async function read(change, line, speaker = null) {
       const mine = ++asked;
       wanted = { ...wanted, ...change };
@@ -114,7 +116,16 @@ export default {
         wanted = { text: state.text, drawn: state.drawn, off: state.off };
         line.textContent = error.message;
       }
+      judge();
       list.removeAttribute("aria-busy");
+    }
+
+    // Whether what is shown is about the text in the field; and what to say instead of a refusal.
+    function judge(said = note.textContent) {
+      const other = Boolean(state.ids.length) && field.value !== state.text;
+      note.textContent = said;
+      back.hidden = !other;
+      outdated([tokens.node, asks, drawing.node, list], other);
     }
 
     // What is said aloud, if anything, is the sentence of the part that is named as speaker.

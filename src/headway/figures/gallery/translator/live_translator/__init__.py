@@ -1,4 +1,8 @@
-"""Figure: a trained translator at work in the browser, every stage of it open on its numbers."""
+"""Figure: a trained translator at work in the browser, every stage of it open on its numbers.
+
+Two sentences and the threads between their words come first; the machine, each part of which opens
+its numbers, is in a fold below.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from headway.figures.core.interactive import Interactive
-from headway.figures.core.page import number
+from headway.figures.core.page import new_id, number, table, text
 from headway.figures.engine import pack
-from headway.figures.gallery.translator.weights import draw_weights
+from headway.figures.gallery.translator.live_translator.threads import picture
 from headway.figures.machine.buttons import machine_buttons
 from headway.figures.machine.parts import PARTS
 
@@ -52,6 +56,33 @@ class Translated:
     weights: np.ndarray
 
 
+@dataclass(frozen=True)
+class LiveTranslator(Interactive):
+    """A translator at work. Made by `live_translator`.
+
+    Attributes:
+        lying, standing: the first translation as SVG, for wide and for narrow pages.
+    """
+
+    lying: str = ""
+    standing: str = ""
+
+    def frame(self, stage: str = "", data: str = "") -> str:
+        """The picture between its title and what operates it."""
+        name = new_id("figure")
+        return (
+            f'<figure class="hw-figure hw-live-translator" data-headway-figure="{self.script}" '
+            f'role="group" aria-labelledby="{name}">\n'
+            f'<p class="hw-title" id="{name}">{text(self.title)}</p>\n'
+            f'<div class="hw-drawing hw-threads">{self.lying}{self.standing}</div>\n'
+            f'<div class="hw-stage">{stage}</div>\n'
+            f"<figcaption>{text(self.caption)}</figcaption>\n"
+            '<details class="hw-numbers"><summary>The numbers as a table</summary>\n'
+            '<div class="hw-scroll" tabindex="0" role="region" aria-label="Table of the numbers">'
+            f"{table(self.header, self.rows, self.title)}</div></details>\n{data}</figure>"
+        )
+
+
 def live_translator(
     machine: Machine,
     example: Translated,
@@ -59,10 +90,10 @@ def live_translator(
     title: str,
     caption: str,
     beams: int = 4,
-) -> Interactive:
-    """A line to type in, the translation, and the machine, each part of which opens its numbers.
+) -> LiveTranslator:
+    """A sentence, its translation, and the machine, each part of which opens its numbers.
 
-    The model is loaded at the first use.
+    The model is loaded at the first change.
 
     Args:
         machine: what translates.
@@ -80,7 +111,19 @@ def live_translator(
     weights = np.asarray(example.weights, dtype=float)
     mean = weights.mean(axis=0)
     firsts = [", ".join(f"{word} {number(p)}" for word, p in five) for five in example.likeliest]
-    return Interactive(
+    looks = ", ".join(
+        f"“{word}” looks most at “{example.source[s]}”"
+        for word, s in zip(example.said, mean.argmax(axis=1), strict=True)
+    )
+    alt = (
+        f"“{examples[0]}” becomes “{' '.join(example.said[:-1])}”. Threads show where the decoder "
+        f"looks: {looks}."
+    )
+    lying, standing = (
+        picture(example.source, example.said, mean.tolist(), alt, standing=form)
+        for form in (False, True)
+    )
+    return LiveTranslator(
         script="live_translator",
         data={
             "example": {
@@ -93,6 +136,7 @@ def live_translator(
                 "weights": weights.round(3).tolist(),
             },
             "examples": list(examples),
+            "known": sum(not word.startswith("<") for word in machine.english),
             "beams": beams,
             "drawing": machine_buttons("Parts of the machine, each with its numbers"),
             "does": {part.id: part.does for part in PARTS.values()},
@@ -100,21 +144,15 @@ def live_translator(
         },
         title=title,
         caption=caption,
-        alt=f"“{examples[0]}” becomes “{' '.join(example.said[:-1])}”. A table of weights says "
-        "where the decoder looks: "
-        + ", ".join(
-            f"“{word}” looks most at “{example.source[s]}”"
-            for word, s in zip(example.said, mean.argmax(axis=1), strict=True)
-        )
-        + ".",
+        alt=alt,
         header=["says", *example.source, "likeliest words"],
         rows=[
             [word, *(number(w, 2) for w in row), five]
             for word, row, five in zip(example.said, mean, firsts, strict=True)
         ],
-        draw=lambda ax: draw_weights(ax, example.source, example.said, mean),
-        width=1.6 + 0.5 * len(example.source),
-        height=0.9 + 0.3 * len(example.said),
+        draw=lambda ax: None,
+        lying=lying,
+        standing=standing,
         attached={
             "model": pack(machine.config, machine.weights),
             "english": list(machine.english),

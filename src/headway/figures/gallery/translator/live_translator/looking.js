@@ -54,15 +54,16 @@ export function attention(side, { block, head }) {
   };
 }
 
-export function heads(side, { block }) {
+export function heads(side, { block, look: chosen }) {
   const { words, lit, last } = side;
   const look = lookOf(side, block, "attention");
+  const { values, of } = shownOf(look.weights, chosen);
   const looks = look.weights.map((rows, h) => `head ${h + 1} at ${quoted(words[argmax(Array.from(rows[last]))])}`);
   const [means, added] = [strips(look.mixed, "value"), strips(look.update, "residual")];
   return {
     says: `Where ${quoted(words[last])} looks most: ${looks.join(", ")}.`,
     pieces: [
-      ...look.weights.map((values, h) => ({ weights: `Weights of head ${h + 1}`, corner: "query", names: words, columns: words, values, lit })),
+      { weights: `Where each word looks, ${of}`, corner: "query", names: words, columns: words, values, lit },
       {
         ...{ table: `The means of ${look.heads} heads side by side; times W_O they are added to the stream`, lit },
         header: ["word", "means of values", "added"],
@@ -130,22 +131,25 @@ export function crossAttention(side, { block, head, step }, { source, said }) {
 }
 
 // Weights [H][T][S] of one block for all words said; the page's own translation has those of the last.
-function across({ weights, seen }, block) {
+export function across({ weights, seen }, block) {
   if (!seen) return weights;
   const runs = seen.decoder.map((run) => run.blocks[block].cross.weights);
   return runs[0].map((_, h) => runs.map((heads) => heads[h][0]));
 }
 
-export function alignment(_, { block, step }, result) {
+// One head's rows of weights, or the mean of all heads where `look` is below zero.
+function shownOf(weights, look) {
+  if (look >= 0) return { values: weights[look], of: `weights of head ${look + 1}` };
+  const mean = weights[0].map((row, t) => Array.from(row, (_, s) => weights.reduce((sum, head) => sum + head[t][s], 0) / weights.length));
+  return { values: mean, of: "mean of the heads" };
+}
+
+export function alignment(_, { block, step, look }, result) {
   const { source, said } = result;
-  const weights = across(result, block);
-  const mean = said.map((_, t) => source.map((_, s) => weights.reduce((sum, head) => sum + head[t][s], 0) / weights.length));
-  const grid = { corner: "says", names: said, columns: source, lit: step };
+  const { values, of } = shownOf(across(result, block), look);
+  const row = Array.from(values[step]);
   return {
-    says: `While the decoder says ${quoted(said[step])}, it looks most at ${quoted(source[argmax(mean[step])])} (${show(Math.max(...mean[step]))}).`,
-    pieces: [
-      { weights: "The alignment: where the decoder looks, mean of all heads", ...grid, values: mean },
-      ...weights.map((values, h) => ({ weights: `Weights of head ${h + 1}`, ...grid, values })),
-    ],
+    says: `While the decoder says ${quoted(said[step])}, it looks most at ${quoted(source[argmax(row)])} (${show(Math.max(...row))}).`,
+    pieces: [{ weights: `The alignment, ${of}: where the decoder looks for each word`, corner: "says", names: said, columns: source, values, lit: step }],
   };
 }

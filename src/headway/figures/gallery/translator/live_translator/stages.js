@@ -7,14 +7,14 @@ import { alignment, attention, cache, crossAttention, heads, mask } from "./look
 import { embedding, feedForward, oneHot, position, stack, stream, text, tokens } from "./reading.js";
 import { choice, likeliestWords, logits, softmaxed } from "./saying.js";
 
-// A stage, and what of "block" and "head" is to be chosen for it.
+// A stage, and what of "block", "head" and "look", a head or the mean of all, is to be chosen for it.
 function stages() {
   return {
     ...{ text: [text], tokens: [tokens], "one-hot": [oneHot], embedding: [embedding], position: [position] },
     ...{ encoder: [stack], decoder: [stack], residual: [stream, "block"] },
-    ...{ attention: [attention, "block", "head"], "attention heads": [heads, "block"] },
+    ...{ attention: [attention, "block", "head"], "attention heads": [heads, "block", "look"] },
     ...{ "attention mask": [mask, "block", "head"], "attention cache": [cache, "block", "head"] },
-    ...{ "cross-attention": [crossAttention, "block", "head"], "cross-attention heads": [alignment, "block"] },
+    ...{ "cross-attention": [crossAttention, "block", "head"], "cross-attention heads": [alignment, "block", "look"] },
     ...{ "feed-forward": [feedForward, "block"], logits: [logits], softmax: [softmaxed] },
     ...{ "next-word": [likeliestWords], choice: [choice] },
   };
@@ -29,7 +29,7 @@ export function sideOfPlace(place) {
   return place.startsWith("encoder") ? "encoder" : "decoder";
 }
 
-// What of "block" and "head" a reader chooses for a place.
+// What of "block", "head" and "look" a reader chooses for a place.
 export function choicesOf(place) {
   return stageOfPlace(place).slice(1);
 }
@@ -54,7 +54,8 @@ function sideOf({ source, said, ids, seen, symbols }, side, step) {
   };
 }
 
-// The stage of a place for a result of translate.js. chosen: { block, head, step }.
+// The stage of a place for a result of translate.js. chosen: { block, head, look, step }, `look` below
+// zero for the mean of the heads.
 export function openStage(place, result, chosen) {
   const [open] = stageOfPlace(place);
   return open(sideOf(result, sideOfPlace(place), chosen.step), chosen, result);

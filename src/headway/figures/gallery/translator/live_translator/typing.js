@@ -33,7 +33,7 @@ export function wordField(value, onWords, onUse) {
     click: show,
     keydown,
     focus: onUse,
-    blur: leave,
+    blur: close,
   });
   const list = h("ul", { id: `${name}-list`, role: "listbox", class: "hw-live-translator-list", "aria-label": "Words" });
   list.hidden = true;
@@ -52,12 +52,6 @@ export function wordField(value, onWords, onUse) {
   function close() {
     options = [];
     draw();
-  }
-
-  // The list makes room when it closes: what is being pressed must not move away before its click.
-  function leave() {
-    if (document.querySelector(":active")) addEventListener("click", close, { once: true });
-    else close();
   }
 
   function draw() {
@@ -99,7 +93,7 @@ export function wordField(value, onWords, onUse) {
 
   return {
     name,
-    node: h("div", { class: "hw-live-translator-field" }, h("label", { for: name }, "English sentence"), input, list),
+    node: h("div", { class: "hw-live-translator-field" }, h("label", { for: name }, "Your own English sentence"), h("div", { class: "hw-live-translator-line" }, input, list)),
     offer(words) {
       known = words;
       if (document.activeElement === input) show();
