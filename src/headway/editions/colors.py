@@ -20,7 +20,6 @@ SHAPES = {
 }
 CLASSES = {
     "hw-frame": {"fill": "hw-panel"},
-    "hw-here": {"stroke": "hw-ink", "stroke-width": "2.6"},
     "hw-is-query": {"stroke": "hw-query"},
     "hw-is-key": {"stroke": "hw-key"},
     "hw-is-value": {"stroke": "hw-value"},
