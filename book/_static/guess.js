@@ -41,29 +41,12 @@
     });
   }
 
-  // What gives an answer away: numbers, findings and verdicts; axes, names and pictures do not.
-  const TELLING =
-    ".hw-title, .hw-tabular caption, td, pre, .hw-verdict, .hw-because, .hw-spread, .hw-tests";
-
+  // The panel in front of an output goes when the answer is opened, and comes back with it closed.
   for (const output of document.querySelectorAll(".hw-output")) {
     const answer = document.getElementById(output.dataset.answers);
-    const telling = [...output.querySelectorAll(TELLING)].filter(
-      (part) => part.textContent.trim() && !part.closest(".hw-stage, .hw-numbers"),
-    );
-    if (!answer || answer.open || !telling.length) continue;
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "hw-uncover" });
-    button.textContent = "The answer is covered until you have guessed. Uncover it";
-    const cover = (covered) => {
-      output.classList.toggle("hw-covered", covered);
-      telling.forEach((part) => part.classList.toggle("hw-cover", covered));
-      // What is covered is not read out either.
-      telling.forEach((part) => (part.ariaHidden = covered ? "true" : null));
-      button.hidden = !covered;
-    };
-    output.prepend(button);
-    cover(true);
-    button.addEventListener("click", () => (answer.open = true));
-    answer.addEventListener("toggle", () => cover(!answer.open));
+    const cover = () => output.classList.toggle("hw-covered", !answer.open);
+    output.querySelector(".hw-veil button").addEventListener("click", () => (answer.open = true));
+    answer.addEventListener("toggle", cover);
+    cover();
   }
 })();

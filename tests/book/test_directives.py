@@ -148,6 +148,11 @@ def test_the_first_output_after_a_prediction_knows_its_answer_and_no_other_does(
     assert [output is not None for output in marked] == [False, True, False, False]
     assert "nine" in marked[1].get_text()
     assert marked[1].select_one(".cell_input") is None, "no code is covered"
+    asked = page("predict").select_one(".hw-asked").get_text()
+    assert (
+        marked[1].select_one(".hw-veil p").get_text()
+        == asked.removeprefix("Predict first ").strip()
+    )
     names = [fold["id"] for fold in page("predict").select("details.hw-predict")]
     assert marked[1]["data-answers"] == names[0]
     assert len(set(names)) == 3

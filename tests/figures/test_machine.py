@@ -106,23 +106,28 @@ def test_a_part_is_a_link_that_says_where_it_leads():
     assert words.count(f'href="{WRITTEN.href}"') == len(PARTS)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_chapters_map_lights_its_parts_and_no_other(part):
-    for svg, layout in zip(drawings(machine_here([part], PLACES)), LAYOUTS[:2], strict=True):
-        lit = [a for a in svg.findall("a") if "hw-here" in a.get("class").split()]
-        assert len(lit) == sum(box.part == part for box in layout.boxes)
+def stations(html: str) -> dict[str, bool]:
+    """What a chapter's strip names, and whether it is lit."""
+    items = ElementTree.fromstring(re.search(r"<ol class=\"hw-strip\">.*?</ol>", html)[0])
+    assert {a.get("href") for a in items.iter("a")} == {WRITTEN.href}
+    return {item.find("a").text: item.get("class") == "hw-lit" for item in items}
 
 
-def test_a_chapters_map_says_what_is_lit_and_opens_one_part():
+@pytest.mark.parametrize("part", PARTS.values())
+def test_a_chapters_strip_lights_its_parts_and_no_other(part):
+    lit = {name for name, lit in stations(machine_here([part.id], PLACES)).items() if lit}
+    assert lit == {part.name}
+
+
+def test_a_chapters_strip_unfolds_one_part_and_is_lit_as_a_whole_without_parts():
     html = machine_here(["cross-attention", "encoder"], PLACES, ("cross-attention", "Look & see."))
-    assert "This chapter in the machine: cross-attention, encoder<" in html
-    assert PARTS["cross-attention"].does in html
+    assert sum(stations(html).values()) == 2
+    assert "<summary>Inside cross-attention</summary>" in html
     assert "hw-zoom-steps" in html
     assert "Look &amp; see." in html
     whole = machine_here([], PLACES)
-    assert "the whole machine<" in whole
-    assert "hw-zoom-steps" not in whole
-    assert all("hw-here" in a.get("class") for svg in drawings(whole) for a in svg.findall("a"))
+    assert all(stations(whole).values())
+    assert "<details>" not in whole
 
 
 @pytest.mark.parametrize("part", ZOOMS)

@@ -1,4 +1,4 @@
-"""Directive `{machine}`: the drawing of the machine; and the map at the head of chapters.
+"""Directive `{machine}`: the drawing of the machine; and the strip at the head of chapters.
 
     :::{machine}
     :::
@@ -12,9 +12,10 @@ is the map, in which each part leads to its chapter. With a part's name,
 it shows the steps inside this part, one of `headway.figures.machine.zooms.ZOOMS`; several
 sentences may stand on several lines.
 
-Every chapter gets the map with the parts lit that its row in `headway.chapters` names, behind its
-opening, before its first section; the page needs no line for it. The first of these parts whose
-steps the page shows is opened there, with its caption, and not where the directive stands.
+Every chapter gets a strip, the way through the machine in one line, with the parts lit that its row
+in `headway.chapters` names, behind its opening, before its first section; the page needs no line
+for it. The first of these parts whose steps the page shows can be unfolded there, with its caption,
+and isn't shown where the directive stands.
 """
 
 from pathlib import Path
@@ -68,8 +69,8 @@ class MachineDirective(SphinxDirective):
         return [opened_part("", html, format="html", part=part, caption=caption)]
 
 
-def put_map(app, doctree):
-    """Put the map before a chapter's first section, with the chapter's part opened."""
+def put_strip(app, doctree):
+    """Put the strip before a chapter's first section, with the chapter's part to unfold."""
     name = app.env.docname.rsplit("/", 1)[-1]
     chapter = next((chapter for chapter in CHAPTERS if chapter.name == name), None)
     if not chapter:
@@ -89,5 +90,5 @@ def put_map(app, doctree):
 
 def setup(app):
     app.add_directive("machine", MachineDirective)
-    app.connect("doctree-read", put_map)
+    app.connect("doctree-read", put_strip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

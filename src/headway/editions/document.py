@@ -139,7 +139,8 @@ def paper_page(page: Page, book: Book) -> HtmlElement:
     """A page of the book as a section of the document."""
     own = page.to_change()
     section = own.content
-    remove(*of_class(section, "hw-machine-narrow", "hw-machine-compact", "hw-road-narrow"))
+    twice = ("hw-machine-narrow", "hw-machine-compact", "hw-road-narrow", "hw-upright")
+    remove(*of_class(section, *twice, "hw-travels"))
     lead_on_paper(own, book)
     name_places(section, page.name)
     # Parts are on the first level, and so is what belongs to none.

@@ -6,7 +6,7 @@ svg      boxes, frames and wires as SVG
 drawing  a whole drawing, whatever its boxes are
 map      the whole machine, each part a link to its chapter
 buttons  the whole machine, each part a button that opens its numbers in a live figure
-here     the map at a chapter's place: its parts lit, and one of them opened
+here     the way through the machine in one line, lit where a chapter is
 zooms    what goes on inside a part, step by step
 zoom     the drawing of these steps
 """

@@ -1,6 +1,6 @@
 """The map: the whole machine, where each part leads to the chapter that explains it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headway.figures.core.page import new_id, text
@@ -53,13 +53,12 @@ def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
     )
 
 
-def drawings(places: Mapping[str, Place], name: str, lit: Collection[str] = ()) -> str:
+def drawings(places: Mapping[str, Place], name: str) -> str:
     """The machine for a wide and for a narrow page as HTML, of which one is seen.
 
     Args:
         places: for each part, where it is explained.
         name: id of the title above.
-        lit: ids of the parts that are filled.
 
     Raises:
         ValueError: if a part has no place, or there is a place for what is no part.
@@ -68,16 +67,15 @@ def drawings(places: Mapping[str, Place], name: str, lit: Collection[str] = ()) 
         raise ValueError(f"each part of the machine needs one place; see {', '.join(odd)}")
     drawn = "\n".join(
         drawing(layout, f'role="group" aria-labelledby="{name}"',
-                lambda box: _linked(box, places[box.part], box.part in lit))
+                lambda box: _linked(box, places[box.part]))
         for layout in (wide(), narrow())
     )  # fmt: skip
     return f'<div class="hw-machine-drawings">{drawn}</div>'
 
 
-def _linked(box: Box, place: Place, lit: bool) -> str:
+def _linked(box: Box, place: Place) -> str:
     """A box, as a link to the page that explains its part."""
-    more = {"hw-frame": box.frame, "hw-here": lit}
-    kind = " ".join(["hw-part", *(name for name, holds in more.items() if holds)])
+    kind = "hw-part hw-frame" if box.frame else "hw-part"
     number = f'<tspan class="hw-number" dx="3">{place.chapter}</tspan>'
     title = text(f"{label_of(box)}: {place.says}")
     inside = f"<title>{title}</title>{rectangle(box)}{printed(box, number)}"
