@@ -35,7 +35,7 @@ def heads_side_by_side(heads: Heads, title: str, caption: str) -> Stepped:
             f"“{asker}” has {H} questions for the other words.",
             f"It asks them all at the same time, each with a head of its own: {'; '.join(looks)}.",
             "Each head brings home what it has found, in a short row of its own.",
-            "The rows are put side by side, so nothing is mixed up, and the matrix W_O makes one "
+            "The rows are put side by side, so nothing is mixed up, and one more matrix makes one "
             f"row of them. From it the answers are read: {', '.join(said)}.",
         ],
         title=title,
