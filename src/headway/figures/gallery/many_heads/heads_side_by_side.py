@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from headway.figures.gallery.many_heads.asking import NARROW, WIDE, Asking, Form, Heads
-from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.many_heads.asking import NARROW, WIDE, Heads, draw
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 MOST_WORDS, MOST_HEADS, MOST_NUMBERS = 8, 4, 4
@@ -63,21 +62,3 @@ def check(heads: Heads) -> None:
             f"one can read up to {MOST_WORDS} words, {MOST_HEADS} heads and {MOST_NUMBERS} numbers "
             f"a head; got {T}, {H} and {D}"
         )
-
-
-def draw(heads: Heads, form: Form, alt: str) -> Canvas:
-    """The drawing."""
-    asking = Asking(heads, form, alt)
-    with asking.canvas.step(2):
-        for head in range(len(heads.questions)):
-            asking.asked(head)
-        with asking.canvas.moving("appears", after=0.7):
-            asking.named()
-    with asking.canvas.step(3):
-        for head in range(len(heads.questions)):
-            asking.found(head)
-    with asking.canvas.step(1):
-        asking.words()
-    with asking.canvas.step(4):
-        asking.joined()
-    return asking.canvas
