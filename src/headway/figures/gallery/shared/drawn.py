@@ -125,13 +125,6 @@ class Canvas:
         """A circle around (x, y), such as the face of a clock."""
         self._parts.append(f'<circle class="hw-box" cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"/>')
 
-    def dot(self, x: float, y: float, radius: float, tone: str) -> None:
-        """A filled circle around (x, y)."""
-        self._parts.append(
-            f'<circle class="hw-column hw-of-{_tone(tone)}" cx="{_n(x)}" cy="{_n(y)}" '
-            f'r="{_n(radius)}"/>'
-        )
-
     def cells(
         self,
         x: float,
@@ -184,28 +177,6 @@ class Canvas:
         )
         self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{sides}"/>')
 
-    def branch(
-        self,
-        start: tuple[float, float],
-        end: tuple[float, float],
-        thick: float,
-        tone: str,
-        flat: float = 0,
-    ) -> None:
-        """A piece of a stream that runs across: a bend from start to end, then straight on."""
-        (x, y), (right, to), half = start, end, thick / 2
-        bend = (x + right) / 2
-        upper = (
-            f"M{_n(x)} {_n(y - half)}"
-            f"C{_n(bend)} {_n(y - half)} {_n(bend)} {_n(to - half)} {_n(right)} {_n(to - half)}"
-        )
-        lower = (
-            f"L{_n(right)} {_n(to + half)}"
-            f"C{_n(bend)} {_n(to + half)} {_n(bend)} {_n(y + half)} {_n(x)} {_n(y + half)}Z"
-        )
-        ahead = f"L{_n(right + flat)} {_n(to - half)}L{_n(right + flat)} {_n(to + half)}"
-        self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{upper}{ahead}{lower}"/>')
-
     def line(
         self,
         points: Sequence[tuple[float, float]],
@@ -241,6 +212,35 @@ class Canvas:
             f'<path class="hw-line hw-ribbon hw-of-{_tone(tone)}"{measured} '
             f'stroke-width="{_n(width)}" d="{_path(points)}"/>'
         )
+
+    def dot(self, x: float, y: float, radius: float, tone: str) -> None:
+        """A filled circle around (x, y)."""
+        self._parts.append(
+            f'<circle class="hw-column hw-of-{_tone(tone)}" cx="{_n(x)}" cy="{_n(y)}" '
+            f'r="{_n(radius)}"/>'
+        )
+
+    def branch(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        thick: float,
+        tone: str,
+        flat: float = 0,
+    ) -> None:
+        """A piece of a stream that runs across: a bend from start to end, then straight on."""
+        (x, y), (right, to), half = start, end, thick / 2
+        bend = (x + right) / 2
+        upper = (
+            f"M{_n(x)} {_n(y - half)}"
+            f"C{_n(bend)} {_n(y - half)} {_n(bend)} {_n(to - half)} {_n(right)} {_n(to - half)}"
+        )
+        lower = (
+            f"L{_n(right)} {_n(to + half)}"
+            f"C{_n(bend)} {_n(to + half)} {_n(bend)} {_n(y + half)} {_n(x)} {_n(y + half)}Z"
+        )
+        ahead = f"L{_n(right + flat)} {_n(to - half)}L{_n(right + flat)} {_n(to + half)}"
+        self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{upper}{ahead}{lower}"/>')
 
 
 def shown(number: float, digits: int) -> str:
