@@ -36,6 +36,13 @@ def assert_whole(figure: Stepped) -> None:
             assert 0 <= float(one.get("y")) <= height
 
 
+def assert_upright(figure: Stepped) -> None:
+    """Assert that the form for narrow pages is narrow, and says the same."""
+    upright = ElementTree.fromstring(figure.upright)
+    assert float(upright.get("viewBox").split()[2]) <= 400
+    assert set(texts(upright)) == set(texts(svg_of(figure)))
+
+
 def svg_of(figure: Stepped) -> Element:
     return ElementTree.fromstring(figure.drawing)
 

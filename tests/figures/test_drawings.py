@@ -61,6 +61,20 @@ def test_an_arrow_that_is_drawn_gets_its_tip_last_and_a_still_one_is_one_line():
     assert ["hw-tip" in kind for kind in kinds] == [False, False, True]
 
 
+def test_what_rolls_goes_back_along_its_way_and_what_turns_says_around_what():
+    canvas = Canvas(9, 9, "A")
+    with canvas.rolling([(0, 0), (4, 1), (5, 9)]):
+        canvas.circle(5, 9, 1)
+    with canvas.turning(3, 4, 90):
+        canvas.circle(3, 4, 1)
+    ways = [group.get("style") for group in ElementTree.fromstring(canvas.svg()).iter("g")]
+    assert ways == [
+        "--dx:-4px;--dy:-1px;--after:0.00s",
+        "--dx:-1px;--dy:-8px;--after:0.50s",
+        "--turn:-90deg;--after:0.00s;transform-origin:3px 4px",
+    ]
+
+
 CASES = Cases()
 CASES.of("stepped")(
     "keys lead from step to step, and stop at both ends",
@@ -71,7 +85,7 @@ CASES.of("stepped")(
 CASES.of("stepped")(
     "a step lasts as long as its sentence is read and its motion is looked at",
     "[pauseOf('Short.', 0), pauseOf('x'.repeat(100), 0), pauseOf('Short.', 2)]",
-    [2900, 4500, 4900],
+    [2400, 4500, 4400],
 )
 CASES.of("stepped")(
     "what is out of sight is scrolled between ceiling and floor, its top first",

@@ -8,13 +8,14 @@ import pytest
 import torch
 
 from headway.figures.gallery.embeddings.guess import Guess
-from headway.figures.gallery.embeddings.pull_and_push import pull_and_push
+from headway.figures.gallery.embeddings.pull_and_push import Journey, pull_and_push
 from headway.figures.gallery.embeddings.word_map import flatten, word_map
+from headway.figures.gallery.embeddings.word_roads import LINE, apart
 from headway.figures.gallery.embeddings.word_scores import scores_of, softmax, word_scores
 from headway.nn.word_vectors import negative_sampling_loss
 from headway.text.counts import nearest
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
+from tests.figures.shown import assert_on_page, assert_upright, assert_whole, part, texts, widths
 
 GUESS = Guess(
     words=["a", "goat", "slept", "in", "the", "barn"],
@@ -26,7 +27,8 @@ GUESS = Guess(
     guessed=np.array([[0.3, 1.1], [0.8, -0.4], [0.5, 0.2], [0.3, 1.1]]),
     rate=0.5,
 )
-LATER = {"goat": np.array([2.1, -1.3]), "cow": np.array([2.0, -1.2]), "cart": np.array([-1.0, 2.0])}
+ENDS = np.array([[2.1, -1.3], [2.0, -1.2], [-1.0, 2.0]])
+TRACKS = np.linspace(0.1, 1, 9)[:, None, None] * ENDS
 WORDS = ["king", "queen", "man", "woman", "fig", "plum"]
 VECTORS = np.array(
     [[3, 1, 0], [3, -1, 0], [1, 1, 0], [1, -1, 0], [0, 0.25, 2], [0.125, 0, 2]], dtype=float
@@ -34,8 +36,8 @@ VECTORS = np.array(
 GROUPS = {"people": WORDS[:4], "fruit": WORDS[4:]}
 
 
-def drawn(later=LATER, **changes):
-    return pull_and_push(replace(GUESS, **changes), later, 1_500, "It pulls", "Play.")
+def drawn(words=("goat", "cow", "cart"), tracks=TRACKS, **changes):
+    return pull_and_push(Journey(replace(GUESS, **changes), words, tracks), "It pulls", "Play.")
 
 
 def mapped(**changes):
@@ -65,17 +67,50 @@ def test_the_step_is_one_of_gradient_descent_on_the_loss_of_negative_sampling():
     )
 
 
-def test_the_drawing_prints_the_numbers_of_each_word_but_of_the_true_one_only_once():
+def test_every_word_but_the_true_one_s_double_has_a_guess_and_an_arrow_to_the_truth():
     figure = drawn()
     assert_whole(figure)
-    said = texts(svg_of(figure))
-    for numbers in (GUESS.scores, GUESS.chances, GUESS.forces, GUESS.scores_after):
-        assert {f"{x:.2f}".replace("-", "−") for x in numbers[:3]} <= set(said)
-    assert {"pull", "push", "goat", "cow", "cart", "drawn, left out"} <= set(said)
-    assert "“goat” and “cow”" in figure.data["steps"][6]
-    assert said.count("0.93") == 1, "the true neighbor's score, and no second one"
-    assert "left out" in figure.data["steps"][2]
-    assert "left out" not in drawn(drawn=["crown", "the", "barn"]).data["steps"][2]
+    guessed, moved = part(figure, 2), part(figure, 3)
+    assert texts(guessed)[:2] == ["no", "yes"]
+    assert {"slept", "crown", "the", "left out"} <= set(texts(guessed))
+    dots = [ends(line) for line in guessed.iter("path") if wide(line, "13")]
+    no, yes = next(ends(line) for line in guessed.iter("path") if wide(line, "2"))
+    shares = [(dot[0] - no) / (yes - no) for dot in dots]
+    np.testing.assert_allclose(shares, GUESS.chances[:3], atol=0.01)
+    arrows = [ends(line) for line in moved.iter("path") if wide(line, "4")]
+    assert arrows == [(dots[0][0], yes), (dots[1][0], no), (dots[2][0], no)]
+    assert texts(moved).count("pull") == 1
+    assert texts(moved).count("push") == 2
+    assert "left out" in figure.data["steps"][1]
+    assert "left out" not in drawn(drawn=["crown", "the", "barn"]).data["steps"][1]
+
+
+def test_every_word_has_its_road_to_where_it_ends_in_both_forms():
+    figure = drawn()
+    roads = [d for d in widths(part(figure, 4), "residual") if d == 2.5]
+    assert len(roads) == len(ENDS)
+    assert {"goat", "cow", "cart", "by chance"} <= set(texts(part(figure, 4)))
+    assert "“goat” and “cow” have been pulled the same ways" in figure.data["steps"][3]
+    assert "“cart” is far away" in figure.data["steps"][3]
+    assert "goat from (0.2, −0.1) to (2.1, −1.3)" in figure.alt
+    assert_upright(figure)
+
+
+def test_names_that_would_lie_on_each_other_are_moved_apart():
+    heights = apart([50.0, 52.0, 10.0, 51.0])
+    assert np.diff(sorted(heights)).min() > LINE - 1
+    assert np.argsort(heights).tolist() == [2, 0, 3, 1]
+    assert apart([10.0, 90.0]) == [10.0, 90.0]
+
+
+def wide(line, width):
+    return line.get("stroke-width") == width and "hw-tip" not in line.get("class")
+
+
+def ends(line):
+    """Where a line of two points begins and ends, from left to right."""
+    first, last = line.get("d").removeprefix("M").split("L")
+    return float(first.split()[0]), float(last.split()[0])
 
 
 def test_the_map_keeps_two_directions_whole_and_says_how_much_of_three():
@@ -117,9 +152,10 @@ def test_scores_are_dot_products_and_say_which_words_score_highest():
 @pytest.mark.parametrize(
     ("make", "changes", "says"),
     [
-        (drawn, {"given": np.ones(3)}, "as wide as the center's"),
-        (drawn, {"guessed": np.ones((3, 2))}, "as wide as the center's"),
-        (drawn, {"later": {"goat": np.ones(2)}}, "2 to 6 words later"),
+        (drawn, {"given": np.ones(3)}, "a row of two numbers"),
+        (drawn, {"guessed": np.ones((3, 2))}, "so do 4 words"),
+        (drawn, {"words": ["goat"]}, "1 words need 5 steps"),
+        (drawn, {"tracks": TRACKS[:3]}, "5 steps or more of (3, 2)"),
         (drawn, {"drawn": ["the"] * 5, "guessed": np.ones((6, 2))}, "up to 3 drawn words"),
         (drawn, {"neighbor": 4}, "word 4 is no neighbor of word 1"),
         (drawn, {"neighbor": 1}, "word 1 is no neighbor"),

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -74,10 +75,24 @@ def test_a_row_for_each_pass_has_the_words_so_far():
     assert_whole(figure)
     assert [texts(part(figure, step)) for step in range(1, 5)] == [
         ["blanks"],
-        ["pass 1", "owl", "0.25"],
-        ["pass 2", "the", "0.50", "owl"],
-        ["pass 3", "the", "owl", "flew", "1.00"],
+        ["pass 1", "owl", "25%"],
+        ["pass 2", "the", "owl", "50%"],
+        ["pass 3", "the", "owl", "flew", "100%"],
     ]
+    column = ElementTree.fromstring(figure.upright)
+    assert texts(column) == [
+        "owl",
+        "pass 1",
+        "25%",
+        "the",
+        "pass 2",
+        "50%",
+        "flew",
+        "pass 3",
+        "100%",
+    ]
+    places = {one.text: float(one.get("y")) for one in column.iter("text")}
+    assert places["the"] < places["owl"] < places["flew"], "in the order of the sentence"
     assert "the owl flew" in figure.alt
 
 

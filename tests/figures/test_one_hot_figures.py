@@ -9,7 +9,7 @@ from headway.figures.gallery.one_hot.dot_product import dot_product_by_angle
 from headway.figures.gallery.one_hot.row_lookup import row_lookup
 from headway.figures.gallery.one_hot.rows_looked_up import Request, rows_looked_up
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts
+from tests.figures.shown import assert_on_page, assert_upright, assert_whole, part, svg_of, texts
 
 REQUEST = Request(
     words=["find", "my", "find"],
@@ -31,29 +31,45 @@ def arrows(b=(1, 2)):
     return dot_product_by_angle([3, 1], b)
 
 
+def bars(drawn):
+    """Where each bar begins and how long it is, in the order in which they are drawn."""
+    found = [bar for bar in drawn.iter("rect") if "hw-column" in bar.get("class")]
+    return [(float(bar.get("x")), float(bar.get("width"))) for bar in found]
+
+
 def test_each_word_brings_its_row_of_the_table_and_the_last_step_their_sum():
     figure = drawn()
     assert_whole(figure)
+    assert_upright(figure)
     said = texts(part(figure, 1))
     assert (said.count("1"), said.count("0")) == (3, 6)
-    assert {"0.50", "−1.00", "2.25", "0.12", "0.00", "0.75"} <= set(said)
-    assert [texts(part(figure, step)) for step in (2, 3, 5)] == [
-        ["find", "2.25", "0.12"], ["my", "0.00", "0.75"], ["sum", "4.50", "1.00", "search"],
-    ]  # fmt: skip
     np.testing.assert_array_equal(REQUEST.vectors, [[0, 1, 0], [0, 0, 1], [0, 1, 0]])
+    largest = 4.5  # the sum for “search”
+    one = bars(part(figure, 2))[0][1] / 2.25
+    for step, row in ((2, [2.25, 0.125]), (3, [0.75]), (5, [largest, 1.0])):
+        long = [wide for _, wide in bars(part(figure, step))][-len(row) :]
+        np.testing.assert_allclose(long, np.multiply(row, one), rtol=0.02)
+    assert texts(part(figure, 5)) == ["sum", "search 4.50"]
     steps = figure.data["steps"]
-    assert steps[1] == "“find” has its 1 at place 1, so its row comes out: 2.25, 0.12."
-    assert steps[-1].endswith("The largest sum is that of “search”.")
+    assert "its 1 brings the row of “find”" in steps[1]
+    assert steps[-1] == "Added up, the 3 rows say “search”: 4.50."
+    assert "“find” has its 1 at place 1, and its row is 2.25, 0.12" in figure.alt
 
 
-def test_a_line_goes_up_from_the_one_and_along_to_the_row():
-    step = part(drawn(), 2)
-    one = next(text for text in svg_of(drawn()).iter("text") if text.text == "1")
-    word = next(text for text in step.iter("text") if text.text == "find")
-    up, along = [line.get("d") for line in step.iter("path")][:2]
-    x, y, row = one.get("x"), one.get("y"), word.get("y")
-    assert up == f"M{x} {y}L{x} {row}"
-    assert along.startswith(f"M{x} {row}L")
+def test_a_number_below_zero_is_a_bar_to_the_left_of_its_line():
+    (files_search, files_show, find_search, find_show, my_show) = bars(part(drawn(), 1))
+    assert files_search[0] == pytest.approx(find_search[0], abs=0.2)
+    assert files_show[0] + files_show[1] == pytest.approx(find_show[0], abs=0.2)
+    assert find_show[0] == my_show[0]
+
+
+def test_a_line_leads_from_the_one_to_its_row_of_the_table():
+    figure = drawn()
+    one = next(text for text in svg_of(figure).iter("text") if text.text == "1")
+    find = next(text for text in part(figure, 1).iter("text") if text.text == "find")
+    line = next(part(figure, 2).iter("path")).get("d")
+    assert line.startswith(f"M{one.get('x')} {one.get('y')}L")
+    assert one.get("y") == find.get("y")
 
 
 def test_the_lookup_and_the_arrows_say_their_numbers_in_words():

@@ -71,7 +71,7 @@ def test_edges_are_as_thick_as_their_weights_and_the_sum_of_messages_arrives():
     assert texts(part(figure, 3)) == ["60%", "25%", "5%", "10%"]  # and none for no weight
     said = texts(part(figure, 4))
     assert {"the", "0.60 ×", "mint", "0.25 ×", "smells", "0.10 ×"} <= set(said)
-    assert "+ the other 2 words, 0.05 together" in said
+    assert "+ 2 more words, 0.05 together" in said
     arrives = [f"{x:.1f}".replace("-", "−") for x in TALK.mixed]
     assert said[said.index("what “smells” hears =") + 1 :][:2] == arrives
     assert "“smells fresh”, 87%" in said

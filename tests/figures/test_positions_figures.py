@@ -11,7 +11,7 @@ from headway.figures.gallery.positions.clocks import Clocks, clocks
 from headway.figures.gallery.positions.position_wiggle import position_wiggle
 from headway.nn.position import frequencies, sinusoids
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, part, svg_of
+from tests.figures.shown import assert_on_page, assert_upright, assert_whole, part, svg_of
 
 ROWS = normal(5, 4)[[0, 1, 2, 0, 4]]
 CLOCKS = Clocks(["the", "man", "beats", "the", "boy"], ROWS, frequencies(4, base=10.0).tolist())
@@ -31,13 +31,34 @@ def test_the_clocks_show_sinusoidal_positions_and_their_hands_point_there():
     np.testing.assert_allclose(CLOCKS.sums, ROWS + wanted, atol=1e-6)
     figure = drawn()
     assert_whole(figure)
+    assert_upright(figure)
     dials = [(float(c.get("cx")), float(c.get("cy"))) for c in svg_of(figure).iter("circle")]
     hands = [path.get("d").split("L")[1].split() for path in part(figure, 2).iter("path")]
     for (x, y), (right, down), (sine, cosine, *_) in zip(dials, hands, wanted, strict=True):
         hand = [float(right) - x, y - float(down)]
-        np.testing.assert_allclose(hand, 28 * np.array([sine, cosine]), atol=0.11)
+        np.testing.assert_allclose(hand, 41 * np.array([sine, cosine]), atol=0.11)
+    turned = [group.get("style") for group in part(figure, 3).iter("g") if group.get("style")]
+    assert turned[3].startswith("--turn:-54.4deg"), "the slow hand, three words on"
     assert "“the” is at place 0 and at place 3" in figure.data["steps"][0]
     assert "turned by 172°" in figure.data["steps"][-1]
+
+
+def test_a_row_is_drawn_as_bars_up_and_down_and_sums_are_as_tall_as_both():
+    tall = {step: heights(part(drawn(), step)) for step in (4, 5, 6)}
+    unit = 42 / np.abs(CLOCKS.sums).max()
+    for step, rows in ((4, CLOCKS.positions), (5, CLOCKS.embeddings), (6, CLOCKS.sums)):
+        wanted = unit * np.abs(rows.ravel())
+        np.testing.assert_allclose(tall[step], wanted[wanted > 0.4], atol=0.06)
+    kinds = [group.get("class") for group in part(drawn(), 6).iter("g") if group.get("style")]
+    signs = [
+        "hw-falls" if x < 0 else "hw-rises" for x in CLOCKS.sums.ravel() if abs(unit * x) > 0.4
+    ]
+    assert kinds == signs
+
+
+def heights(drawn):
+    bars = [bar for bar in drawn.iter("rect") if "hw-column" in bar.get("class")]
+    return [float(bar.get("height")) for bar in bars]
 
 
 def test_the_wiggle_tables_the_sinusoids_and_says_by_how_much_its_hands_turn():

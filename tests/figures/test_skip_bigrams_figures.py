@@ -10,7 +10,7 @@ from headway.figures.gallery.skip_bigrams.vote_bars import vote_bars
 from headway.figures.gallery.skip_bigrams.votes import Prefix
 from headway.figures.gallery.skip_bigrams.voting_words import Voting, voting_words
 from tests.figures.node import Cases
-from tests.figures.shown import assert_on_page, assert_whole, part, texts
+from tests.figures.shown import assert_on_page, assert_upright, assert_whole, part, texts
 
 VOTING = Voting(
     words=["the", "program", "it", "ran"],
@@ -35,31 +35,34 @@ def bars(**changes):
 
 
 def blocks(drawn):
-    """Widths of the cells that print no number: the blocks of the bars."""
-    cells = [group for group in drawn.iter("g") if len(group) == 1 and group[0].tag == "rect"]
-    return np.array([float(cell[0].get("width")) for cell in cells])
+    """Widths of the blocks in a part of a drawing, without the seams between them."""
+    found = [bar for bar in drawn.iter("rect") if "hw-column" in bar.get("class")]
+    return np.array([float(bar.get("width")) for bar in found]) + 1.5
 
 
-def test_every_vote_is_printed_and_added_up_to_a_bar_with_a_block_for_each():
+def test_every_vote_is_a_block_and_comes_to_the_bar_of_its_answer():
     figure = voting()
     assert_whole(figure)
+    assert_upright(figure)
     assert texts(part(figure, 1)) == ["the", "program", "it", "ran", "?"]
-    votes = ["0.5", "0.5", "0", "1", "0.75", "0.25"]
-    assert texts(part(figure, 3)) == ["down", "please", *votes]
-    assert texts(part(figure, 4)) == ["1.25", "1.75"]
+    votes = [0.5, 0.5, 1, 0.75, 0.25]
+    cast, counted = blocks(part(figure, 3)), blocks(part(figure, 4))
+    np.testing.assert_allclose(cast / 26, votes, atol=0.005)
+    np.testing.assert_allclose(sorted(counted / counted.max()), sorted(votes), atol=0.005)
+    assert {"1.25", "1.75", "together"} == set(texts(part(figure, 4)))
     steps = figure.data["steps"]
     assert steps[3] == "All votes together: 1.25 for down and 1.75 for please."
     assert "1 of 3 give half a vote" in steps[2]
     assert figure.rows[1] == ["program … ran", "0", "1", "1"]
-    (one,) = blocks(part(figure, 6))
-    np.testing.assert_allclose(blocks(part(figure, 4)) / one, [0.5, 0.75, 0.5, 1, 0.25], atol=0.005)
 
 
 def test_behind_the_mask_only_those_speak_that_may():
     figure, silent = voting(), voting(mask=np.zeros(3, dtype=bool))
-    assert texts(part(figure, 5)) == ["mask", "may speak", "0", "1", "0"]
-    assert texts(part(figure, 6)) == ["down", "please", "0", "1", "0", "1"]
-    assert texts(part(silent, 6)) == ["down", "please", "0", "0"]
+    assert texts(part(figure, 5)) == ["0", "1", "0", "mask"]
+    assert blocks(part(figure, 6)) == blocks(part(figure, 3))[2:3]
+    assert texts(part(silent, 6))[:2] == ["0", "0"]
+    faded = [group for group in part(figure, 3) if group.get("data-until") == "5"]
+    assert len(faded) == 2, "those who must be silent"
     assert "Here “program” may speak" in figure.data["steps"][4]
     assert "Here nobody may speak" in silent.data["steps"][4]
 

@@ -9,6 +9,7 @@ import torch
 
 from headway.figures.gallery.shared.bars import Bars, Case, sliding_bars
 from headway.figures.gallery.shared.bars.temperature import softmax_by_temperature
+from headway.figures.gallery.shared.drawn import Canvas
 from headway.figures.gallery.soft_lookup.descent import (
     descent_on_surfaces,
     ellipse,
@@ -16,10 +17,11 @@ from headway.figures.gallery.soft_lookup.descent import (
     short,
     sizes,
 )
+from headway.figures.gallery.soft_lookup.loss_hill import LossHill
 from headway.figures.gallery.soft_lookup.one_step import Voters, one_step
 from headway.ngram.soft_lookup import SoftLookup
 from tests.figures.node import Cases, normal
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
+from tests.figures.shown import assert_on_page, assert_upright, assert_whole, part, texts
 
 VOTERS = Voters(
     words=["check", "battery", "log", "it"],
@@ -73,24 +75,46 @@ def test_the_step_is_what_an_optimizer_does_to_a_soft_lookup():
     np.testing.assert_allclose(VOTERS.after(10).scores, lookup.scores.detach())
 
 
-def test_the_drawing_prints_the_numbers_before_and_after_the_step_and_at_the_end():
+def test_bars_are_as_long_as_the_weights_before_and_after_the_step_and_at_the_end():
     figure = drawn()
     assert_whole(figure)
-    said = {text.replace("−", "-") for text in texts(svg_of(figure))}
+    assert_upright(figure)
     after, trained = VOTERS.after(10), replace(VOTERS, scores=LATER)
-    for numbers, digits in (
-        (VOTERS.weights, 2), (VOTERS.slopes, 3), (after.scores, 2), (after.weights, 2),
-        (trained.weights, 3),
-    ):  # fmt: skip
-        assert {f"{x:.{digits}f}" for x in numbers} <= said
-    for now, digits in ((VOTERS, 2), (after, 2), (trained, 3)):
-        assert {f"loss {now.loss:.{digits}f}", f"{now.chance:.{digits}f}"} <= said
+    for step, now in ((2, VOTERS), (5, after), (6, trained)):
+        long = lengths(part(figure, step), "key")
+        np.testing.assert_allclose(long, np.maximum(2, 190 * now.weights / longest()), atol=0.06)
+        assert f"{now.chance:.2f}" in texts(part(figure, step))
+    assert lengths(part(figure, 1), "value") == [15.0, 30.0, 7.5, 15.0]
     assert [row[0] for row in figure.rows] == VOTERS.words
 
 
-def test_the_drawing_says_whose_slope_is_below_zero_if_one_is_alone():
-    assert "for “battery” alone" in drawn().data["steps"][4]
-    assert "alone" not in drawn(votes=np.array([1.0, 1.0, 0.25, 0.5])).data["steps"][4]
+def longest():
+    return replace(VOTERS, scores=LATER).weights.max()
+
+
+def lengths(drawn, tone):
+    bars = [bar for bar in drawn.iter("rect") if f"hw-column hw-of-{tone}" in bar.get("class")]
+    return [float(bar.get("width")) for bar in bars]
+
+
+def test_an_arrow_goes_right_for_a_word_that_should_be_louder():
+    assert "for “battery” alone" in drawn().data["steps"][3]
+    several = drawn(votes=np.array([1.0, 1.0, 0.25, 0.5]))
+    assert "most of all" in several.data["steps"][3]
+    lines = [line for line in part(drawn(), 4).iter("path") if "hw-tip" not in line.get("class")]
+    ways = [re.findall(r"[ML]([\d.]+)", line.get("d")) for line in lines]
+    rights = [float(end) > float(start) for start, end in ways]
+    assert rights == (VOTERS.slopes < 0).tolist()
+
+
+def test_the_hill_is_as_high_as_the_loss_and_its_balls_are_where_the_model_was():
+    scores = [VOTERS.scores, VOTERS.after(10).scores, LATER]
+    hill = LossHill(Canvas(9, 9, "A"), 0, 0, 400, 200, VOTERS.votes, scores, 1)
+    losses = [replace(VOTERS, scores=now).loss for now in scores]
+    np.testing.assert_allclose(hill.losses, losses)
+    heights = [hill.floor - road[-1][1] for road in hill.roads]
+    np.testing.assert_allclose(np.array(heights) / heights[0], np.array(losses) / losses[0])
+    assert "one step: 0." in " ".join(texts(part(drawn(), 5)))
 
 
 def test_bars_have_the_values_of_every_stop():

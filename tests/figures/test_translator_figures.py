@@ -49,24 +49,17 @@ def tracker(stage=("encoder", "memory", "B S C"), **changes):
 def test_lines_are_as_thick_as_the_weights_and_the_least_are_left_out():
     figure = drawn()
     assert_whole(figure)
-    memory = part(figure, 2)
-    assert widths(memory, "value") == [pytest.approx(9 * 0.3, abs=0.06)]
-    assert {"1.5", "−0.2"} <= set(texts(memory))
-    assert "9.0" not in texts(memory)
+    assert set(widths(part(figure, 2), "value")) == {2.7}  # the arc, and its tip
     for step, row in enumerate(MADE.weights, start=3):
-        wanted = sorted(9 * weight for weight in row if weight >= 0.04)
+        wanted = sorted(9 * weight for weight in row if weight >= 0.08)
         np.testing.assert_allclose(sorted(widths(part(figure, step), "value")), wanted, atol=0.06)
+        assert len(widths(part(figure, step), "query")) == len(wanted), "it asks before it hears"
 
 
 def test_each_step_reads_the_word_before_writes_the_next_and_says_where_it_looks():
     figure = drawn()
-    for step, before, after, sure in zip(
-        *(range(3, 7), [MADE.start, *MADE.target[:-1]], MADE.target),
-        *(("99%", "80%", "70%", "over 99%"),),
-        strict=True,
-    ):
-        assert texts(part(figure, step))[-4] == before
-        assert texts(part(figure, step))[-2:] == [after, sure]
+    assert MADE.start in texts(part(figure, 3))
+    assert [texts(part(figure, step))[-1] for step in range(3, 7)] == MADE.target
     _, encoder, *steps = figure.data["steps"]
     assert "“a” most to “house” (30%)" in encoder
     assert steps == [

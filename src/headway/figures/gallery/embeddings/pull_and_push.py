@@ -1,83 +1,96 @@
-"""Drawing: a step of negative sampling pulls the true neighbor near and pushes drawn words away."""
+"""Drawing: guesses pull a word's row one way and push it another, until words of a kind meet."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from headway.figures.gallery.embeddings.guess import Guess
-from headway.figures.gallery.embeddings.sigmoid_curve import SigmoidCurve
+from headway.figures.gallery.embeddings.word_roads import WordRoads
 from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-LEFT, CURVE, LEFT_OUT = 100, 262, 84  # beside the columns, the curve, a column without numbers
-CELL, MOST_NUMBERS = 32, 4
-# How far down each row runs.
-SENTENCE, NAMES, GIVEN, GUESSED, SCORE, FLOOR, TRUTH, FORCE, MOVED, ANEW = (
-    *(32, 112, 176, 250, 300, 398),
-    *(424, 462, 528, 566),
-)
-BAR = 60  # height of a bar that stands for a chance of 1
-MOST_DRAWN, MOST_LATER = 3, 6
+MOST_DRAWN, MOST_WORDS, FEWEST_STEPS = 3, 8, 5
+# Of what is asked: how far down the sentence and the first word are, and from word to word.
+SENTENCE, FIRST, ROW, NAMES = 34, 158, 66, 122
+LETTER = 11  # how wide a letter of a word is, at most
 
 
-def pull_and_push(
-    guess: Guess, later: Mapping[str, np.ndarray], steps: int, title: str, caption: str
-) -> Stepped:
-    """The drawing, in seven steps.
+@dataclass(frozen=True)
+class Journey:
+    """One guess, and the roads of some words through all of them.
+
+    Attributes:
+        guess: one step of training in numbers, two for each word.
+        words: N words.
+        tracks: (S, N, 2) their rows of E after each of S steps.
+    """
+
+    guess: Guess
+    words: Sequence[str]
+    tracks: np.ndarray
+
+    @property
+    def alike(self) -> tuple[str, str, str]:
+        """A word, the one that ends nearest to it, and the one that ends farthest away."""
+        one = max(0, [*self.words].index(self.center) if self.center in self.words else 0)
+        order = np.linalg.norm(self.tracks[-1] - self.tracks[-1, one], axis=1).argsort()
+        return tuple(self.words[i] for i in (one, order[1], order[-1]))
+
+    @property
+    def center(self) -> str:
+        """The word in the middle of the window."""
+        return self.guess.words[self.guess.center]
+
+
+def pull_and_push(journey: Journey, title: str, caption: str) -> Stepped:
+    """The drawing, in four steps.
 
     Args:
-        guess: the numbers of one step.
-        later: words with their rows (C,) of E at the end of training; the first two are alike.
-        steps: how many steps the training takes.
+        journey: the guess, and the words on their way.
         title, caption: as printed.
 
     Raises:
         ValueError: if the shapes do not fit each other, there is too much to read, or the neighbor
             is not in the center's window.
     """
-    check(guess, later)
-    center, neighbor = guess.words[guess.center], guess.words[guess.neighbor]
-    one, other = list(later)[:2]
-    others = " and ".join(
-        dict.fromkeys(
-            f"“{word}”" for word, kept in zip(guess.drawn, guess.kept[1:], strict=True) if kept
-        )
-    )
+    check(journey)
+    guess, center = journey.guess, journey.center
+    neighbor, (one, near, far) = guess.words[guess.neighbor], journey.alike
+    strangers = [
+        f"“{word}”" for word, kept in zip(guess.drawn, guess.kept[1:], strict=True) if kept
+    ]
+    others = " and ".join(dict.fromkeys(strangers))
     said = "; ".join(
-        f"{word}: row {told(row)}, score {shown(score, 2)}, chance {chance:.2f}"
-        + ("" if kept else ", left out")
-        for word, row, score, chance, kept in zip(
-            guess.asked, guess.guessed, guess.scores, guess.chances, guess.kept, strict=True
+        f"{word}: chance {chance:.2f}" + (f", force {shown(force, 2)}" if kept else ", left out")
+        for word, chance, force, kept in zip(
+            guess.asked, guess.chances, guess.forces, guess.kept, strict=True
         )
     )
-    alt = (
-        f"The center “{center}” with the row {told(guess.given)} meets its neighbor and drawn "
-        f"words. {said}. After the step the scores are "
-        + ", ".join(shown(score, 2) for score in guess.scores_after[guess.kept])
-        + f". After {steps:,} steps: "
-        + "; ".join(f"{word} {told(row)}" for word, row in later.items())
-        + "."
+    ends = "; ".join(
+        f"{word} from {told(first)} to {told(last)}"
+        for word, first, last in zip(
+            journey.words, journey.tracks[0], journey.tracks[-1], strict=True
+        )
     )
+    steps = len(journey.tracks)
+    alt = (
+        f"The center “{center}” with the row {told(guess.given)} is asked for its neighbor and for "
+        f"words drawn by chance. {said}. It moves to {told(guess.given_after)}. Through {steps:,} "
+        f"steps the words move: {ends}."
+    )
+    left_out = "" if guess.kept.all() else " One of those is the true neighbor, so it is left out."
     return stepped(
-        draw(guess, later, steps, alt),
+        draw(journey, alt),
         steps=[
-            f"A window slides over the text. Now “{center}” is its center, and “{neighbor}” is a "
-            "neighbor.",
-            f"“{center}” takes its row of E: {in_letters(len(guess.given))} numbers.",
-            f"“{neighbor}” takes its row of U, and so do {in_letters(len(guess.drawn))} words "
-            "drawn by chance. "
-            + (
-                "One of them is the true neighbor, so it is left out."
-                if not guess.kept.all()
-                else "They are no neighbors, or hardly ever."
-            ),
-            "Row times row is a score: how well does the word fit there?",
-            "The sigmoid turns scores into chances of a yes. The truth is yes for "
-            f"“{neighbor}” and no for {others or 'no other word'}.",
-            f"Truth minus chance moves the rows: “{neighbor}” is pulled toward “{center}”, drawn "
-            "words are pushed away.",
-            f"The window moves on. After {steps:,} steps, “{one}” and “{other}” have been pulled "
-            "the same ways, and their rows are alike.",
+            f"A window slides over the text. Now “{center}” is in the middle, and “{neighbor}” is "
+            "near.",
+            f"Is it a neighbor? The model is asked about “{neighbor}”, and about words drawn by "
+            f"chance. Each dot is its guess.{left_out}",
+            f"The farther a guess is from the truth, the more it moves the row of “{center}”: "
+            f"“{neighbor}” pulls it" + (f", {others} push it away." if others else "."),
+            f"All words begin somewhere. {steps:,} steps later, “{one}” and “{near}” have been "
+            f"pulled the same ways and are close, and “{far}” is far away.",
         ],
         title=title,
         caption=caption,
@@ -86,44 +99,34 @@ def pull_and_push(
         rows=[
             [
                 word + ("" if kept else " (left out)"),
-                told(row),
-                shown(score, 2),
-                f"{chance:.2f}",
-                shown(force, 2),
-                shown(after, 2),
+                told(row), shown(score, 2), f"{chance:.2f}", shown(force, 2), shown(after, 2),
             ]
             for word, kept, row, score, chance, force, after in zip(
-                guess.asked,
-                guess.kept,
-                guess.guessed,
-                guess.scores,
-                guess.chances,
-                guess.forces,
-                guess.scores_after,
-                strict=True,
+                guess.asked, guess.kept, guess.guessed, guess.scores, guess.chances, guess.forces,
+                guess.scores_after, strict=True,
             )
         ],
-    )
+        upright=draw(journey, alt, upright=True),
+    )  # fmt: skip
 
 
-def check(guess: Guess, later: Mapping[str, np.ndarray]) -> None:
+def check(journey: Journey) -> None:
     """Raise ValueError as `pull_and_push` says."""
-    K, C = len(guess.drawn), len(guess.given)
-    rows = [np.shape(guess.guessed), *map(np.shape, later.values())]
-    if rows != [(1 + K, C)] + [(C,)] * len(later):
+    guess, N = journey.guess, len(journey.words)
+    K, tracks = len(guess.drawn), np.shape(journey.tracks)
+    if np.shape(guess.given) != (2,) or np.shape(guess.guessed) != (1 + K, 2):
         raise ValueError(
-            f"the neighbor, {K} drawn words and those of later need rows as wide as the center's, "
-            f"{C}; got {rows}"
+            f"on a plane, the center needs a row of two numbers and so do {1 + K} words that are "
+            f"asked about; got {np.shape(guess.given)} and {np.shape(guess.guessed)}"
         )
-    if not (1 <= K <= MOST_DRAWN and 2 <= len(later) <= MOST_LATER and C <= MOST_NUMBERS):
+    if tracks[1:] != (N, 2) or tracks[0] < FEWEST_STEPS:
+        raise ValueError(f"{N} words need {FEWEST_STEPS} steps or more of ({N}, 2); got {tracks}")
+    if not (1 <= K <= MOST_DRAWN and 2 <= N <= MOST_WORDS):
         raise ValueError(
-            f"one can read up to {MOST_DRAWN} drawn words, 2 to {MOST_LATER} words later and "
-            f"{MOST_NUMBERS} numbers in a row; got {K}, {len(later)} and {C}"
+            f"one can read up to {MOST_DRAWN} drawn words and 2 to {MOST_WORDS} words on their "
+            f"way; got {K} and {N}"
         )
-    inside = range(
-        max(0, guess.center - guess.window),
-        min(len(guess.words), guess.center + guess.window + 1),
-    )
+    inside = range(*seen(guess))
     if guess.center == guess.neighbor or guess.neighbor not in inside:
         raise ValueError(
             f"word {guess.neighbor} is no neighbor of word {guess.center}, with {guess.window} "
@@ -131,9 +134,12 @@ def check(guess: Guess, later: Mapping[str, np.ndarray]) -> None:
         )
 
 
-def in_letters(count: int) -> str:
-    """A small number as a word."""
-    return ("no", "one", "two", "three", "four")[count]
+def seen(guess: Guess) -> tuple[int, int]:
+    """The places from which on and up to which the window sees words."""
+    return (
+        max(0, guess.center - guess.window),
+        min(len(guess.words), guess.center + guess.window + 1),
+    )
 
 
 def told(row: np.ndarray) -> str:
@@ -141,109 +147,72 @@ def told(row: np.ndarray) -> str:
     return f"({', '.join(shown(x, 1) for x in row)})"
 
 
-def draw(guess: Guess, later: Mapping[str, np.ndarray], steps: int, alt: str) -> str:
-    """The drawing as SVG."""
-    count = 1 + len(guess.drawn)
-    column = max(84, CELL * len(guess.given) + 8)
-    widths = [column if kept else LEFT_OUT for kept in guess.kept]
-    centers = [LEFT + sum(widths[:i]) + widths[i] / 2 for i in range(count)]
-    edge = LEFT + sum(widths)  # where the columns end
-    width = edge + CURVE
-    asked = [i for i in range(count) if guess.kept[i]]
-    middle = (centers[asked[0]] + centers[asked[-1]]) / 2
-    canvas = Canvas(width, ANEW + 24, alt)
-    center = guess.words[guess.center]
-    largest = float(np.abs([guess.given, guess.given_after, *guess.guessed]).max())
-
-    def label(y: float, name: str, note: str, tone: str = "") -> None:
-        canvas.write(8, y - 8, name, "big", "start", tone=tone)
-        canvas.write(8, y + 9, note, "note", "start")
-
+def draw(journey: Journey, alt: str, upright: bool = False) -> str:
+    """The drawing as SVG: what is asked, and the map, beside it or below."""
+    count = len(journey.guess.asked)
+    asked = FIRST + ROW * (count - 1) + 40
+    if upright:
+        canvas, wide, place = Canvas(350, asked + 372, alt), 350, (1, asked + 20, 348, 350)
+    else:
+        high = max(asked, 400)
+        canvas, wide, place = Canvas(740, high + 2, alt), 292, (318, 1, 420, high)
+    roads = WordRoads(canvas, *place, journey.guess, journey.words, journey.tracks)
     with canvas.step(1):
-        draw_sentence(canvas, guess, width)
-    with canvas.step(2):
-        label(GIVEN, "E", "center’s row", "residual")
-        canvas.write(middle - CELL * len(guess.given) / 2 - 10, GIVEN, center, "word", "end")
-        canvas.cells(middle, GIVEN, guess.given, "residual", largest, width=CELL)
+        draw_window(canvas, journey.guess, wide)
+        roads.frame()
+    draw_guesses(canvas, journey.guess, wide)
     with canvas.step(3):
-        label(GUESSED, "U", "other rows")
-        for i, (at, word) in enumerate(zip(centers, guess.asked, strict=True)):
-            note = "true neighbor" if i == 0 else "drawn" if guess.kept[i] else "drawn, left out"
-            canvas.write(at, NAMES, word, "big")
-            canvas.write(at, NAMES + 19, note, "note")
-            if guess.kept[i]:
-                canvas.cells(at, GUESSED, guess.guessed[i], "ink", 2 * largest, width=CELL)
-            else:
-                canvas.line([(at - 26, NAMES), (at + 26, NAMES)], width=2)
-    bus = GIVEN + 34
+        roads.one_step()
     with canvas.step(4):
-        label(SCORE, "score", "E · U")
-        canvas.line([(middle, GIVEN + 12), (middle, bus)], "residual", 2)
-        canvas.line([(centers[asked[0]], bus), (centers[asked[-1]], bus)], "residual", 2)
-        for at in (centers[i] for i in asked):
-            canvas.line([(at, bus), (at, GUESSED - 14)], "residual", 2, arrow=True, flows=True)
-            canvas.line([(at, GUESSED + 12), (at, SCORE - 14)], "ink", 2, arrow=True)
-        for i in asked:
-            canvas.write(centers[i], SCORE, shown(guess.scores[i], 2), "big")
-    curve = SigmoidCurve(canvas, edge + 18, 132, CURVE - 34, 190, guess)
-    with canvas.step(5):
-        label(FLOOR - 28, "chance", "σ(score)")
-        label(TRUTH, "truth", "a neighbor?")
-        curve.frame()
-        for i in asked:
-            tall = max(1.5, guess.chances[i] * BAR)
-            canvas.bar(centers[i] - 24, FLOOR - tall, 48, tall, "ink")
-            canvas.write(centers[i], FLOOR - tall - 11, f"{guess.chances[i]:.2f}", "big")
-            canvas.write(centers[i], TRUTH, "yes: 1" if i == 0 else "no: 0", "big")
-            curve.dot(guess.scores[i])
-    with canvas.step(6):
-        label(FORCE, "force", "truth − chance")
-        label(MOVED, "E, moved", "one step on", "residual")
-        label(ANEW, "new score", "E · U again")
-        for i in asked:
-            name = "pull" if guess.forces[i] > 0 else "push"
-            canvas.write(centers[i], FORCE - 8, name, "big")
-            canvas.write(centers[i], FORCE + 9, shown(guess.forces[i], 2))
-            canvas.line(
-                [
-                    (centers[i], FORCE + 20),
-                    (centers[i], MOVED - 30),
-                    (middle, FORCE + 30),
-                    (middle, MOVED - 15),
-                ],
-                "ink",
-                max(1.0, 8 * abs(float(guess.forces[i]))),
-                flows=True,
-            )
-            canvas.write(centers[i], ANEW, shown(guess.scores_after[i], 2), "big")
-            curve.slide(i)
-        canvas.cells(middle, MOVED, guess.given_after, "residual", largest, width=CELL)
-    with canvas.step(7):
-        at = edge + CURVE / 2 + 40
-        top = ANEW - 28 * (len(later) - 1)
-        canvas.write(at - 30, top - 30, f"rows of E after {steps:,} steps", "note")
-        deepest = float(np.abs(list(later.values())).max())
-        for i, (word, row) in enumerate(later.items()):
-            canvas.write(at - CELL * len(row) / 2 - 12, top + 28 * i, word, "big", "end")
-            canvas.cells(at, top + 28 * i, row, "residual", deepest, width=CELL)
-    return canvas.svg()
+        roads.all_steps()
+    return canvas.svg(upright)
 
 
-def draw_sentence(canvas: Canvas, guess: Guess, width: float) -> None:
-    """The sentence, with the window around its center."""
-    step = (width - 16) / len(guess.words)
-    places = [8 + (i + 0.5) * step for i in range(len(guess.words))]
-    first = max(0, guess.center - guess.window)
-    last = min(len(guess.words) - 1, guess.center + guess.window)
-    left, right = places[first] - step / 2 + 6, places[last] + step / 2 - 6
-    canvas.box(left, SENTENCE - 24, right - left, 48)
-    half = min(46, step / 2 - 10)
-    canvas.box(places[guess.center] - half, SENTENCE - 17, 2 * half, 34, tone="residual")
-    for at, word in zip(places, guess.words, strict=True):
-        canvas.write(at, SENTENCE, word, "word")
-    canvas.write(places[guess.center], SENTENCE + 38, "center", "note")
-    canvas.write(places[guess.neighbor], SENTENCE + 38, "neighbor", "note")
-    if right + 190 < width:
-        y = SENTENCE + 38
-        canvas.line([(right - 40, y), (right, y)], arrow=True, flows=True)
-        canvas.write(right + 8, y, "the window slides on", "note", "start")
+def draw_window(canvas: Canvas, guess: Guess, wide: float) -> None:
+    """What the window sees, its center in color."""
+    first, beyond = seen(guess)
+    words = guess.words[first:beyond]
+    wanted = [LETTER * len(word) + 10 for word in words]
+    gap = max(0.0, (wide - 48 - sum(wanted)) / len(words))
+    at, x = [], 24 + gap / 2
+    for each in wanted:
+        at.append(x + each / 2)
+        x += each + gap
+    canvas.box(20, SENTENCE - 24, wide - 40, 48)
+    half = wanted[guess.center - first] / 2 + 2
+    canvas.box(at[guess.center - first] - half, SENTENCE - 17, 2 * half, 34, tone="residual")
+    for place, word in zip(at, words, strict=True):
+        canvas.write(place, SENTENCE, word, "word")
+    if first > 0:
+        canvas.write(8, SENTENCE, "…")
+    if beyond < len(guess.words):
+        canvas.write(wide - 8, SENTENCE, "…")
+    canvas.write(at[guess.center - first], SENTENCE + 38, "center", "note")
+    canvas.write(at[guess.neighbor - first], SENTENCE + 38, "neighbor", "note")
+
+
+def draw_guesses(canvas: Canvas, guess: Guess, wide: float) -> None:
+    """For each word that is asked about, how far the guess is from the truth."""
+    left, right = NAMES, wide - 22
+    lines = [FIRST + ROW * i for i in range(len(guess.asked))]
+    dots = [left + chance * (right - left) for chance in guess.chances]
+    with canvas.step(2):
+        canvas.write(left, FIRST - 30, "no")
+        canvas.write(right, FIRST - 30, "yes")
+        for i, (y, word, kept) in enumerate(zip(lines, guess.asked, guess.kept, strict=True)):
+            note = "the neighbor" if i == 0 else "by chance" if kept else "left out"
+            canvas.write(6, y - 8, word, "big", "start")
+            canvas.write(6, y + 10, note, "note", "start")
+            canvas.line([(left, y), (right, y)], "faint", 2)
+            if kept:
+                with canvas.moving("arrives", dx=(left + right) / 2 - dots[i]):
+                    canvas.line([(dots[i], y), (dots[i], y)], "ink", 13)
+    with canvas.step(3):
+        for i in np.flatnonzero(guess.kept):
+            y, pulls = lines[i], guess.forces[i] > 0
+            end = right if pulls else left
+            with canvas.moving("draws"):
+                canvas.line([(dots[i], y), (end, y)], "ink", 4, arrow=abs(end - dots[i]) > 12)
+            at = (dots[i] + end) / 2 if pulls else dots[i] + 12
+            canvas.write(at, y - 15 if pulls else y - 13, "pull" if pulls else "push", "big",
+                         *(() if pulls else ("start",)))  # fmt: skip

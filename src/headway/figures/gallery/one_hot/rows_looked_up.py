@@ -1,4 +1,4 @@
-"""Drawing: each word's one-hot vector picks the word's row of a table, and the rows are added."""
+"""Drawing: the single 1 of each word finds the word's row of a table, and the rows are added."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-LEFT, ONE, GAP, CELL, RIGHT = 76, 36, 30, 62, 124  # widths, from left to right
-TOP, ROW, BETWEEN, WORD, SUM = 62, 27, 46, 36, 54  # heights, from the table down to the sum
+ROW, BETWEEN, WORD, SUM = 27, 36, 38, 52  # heights, from the table down to the sum
+STAIR, LETTER = 19, 6.7  # from one word down to the next; how wide a small letter is, at most
 MOST_WORDS, MOST_SYMBOLS, MOST_COLUMNS = 6, 12, 5
 
 
@@ -58,25 +58,31 @@ def rows_looked_up(request: Request, title: str, caption: str) -> Stepped:
     """
     check(request)
     T, best = len(request.words), request.columns[int(request.sums.argmax())]
-    rows = [", ".join(shown(x, 2) for x in row) for row in request.rows]
+    rows = "; ".join(
+        f"“{word}” has its 1 at place {list(request.vocabulary).index(word)}, and its row is "
+        + ", ".join(shown(x, 2) for x in row)
+        for word, row in zip(request.words, request.rows, strict=True)
+    )
     sums = ", ".join(
         f"{name} {shown(x, 2)}" for name, x in zip(request.columns, request.sums, strict=True)
     )
-    picked = [
-        f"“{word}” has its 1 at place {list(request.vocabulary).index(word)}, so its row comes "
-        f"out: {row}."
-        for word, row in zip(request.words, rows, strict=True)
-    ]
-    alt = f"“{' '.join(request.words)}” as {T} one-hot vectors, times a table of "
-    alt += f"{len(request.vocabulary)} rows and {len(request.columns)} columns. "
-    alt += f"{' '.join(picked)} The sums: {sums}."
+    alt = (
+        f"“{' '.join(request.words)}” as {T} one-hot vectors that stand upright beside a table of "
+        f"{len(request.vocabulary)} rows and {len(request.columns)} columns. {rows}. The sums: "
+        f"{sums}."
+    )
     return stepped(
         draw(request, alt),
         steps=[
-            f"The words of the request stand in {T} rows of zeros and ones. Each column belongs to "
-            "a word of the vocabulary, and so does each row of the table.",
-            *picked,
-            f"The {T} rows are added up, column by column. The largest sum is that of “{best}”.",
+            f"Each word is a row of {len(request.vocabulary)} zeros and ones, here on its end, so "
+            "that each place faces its row of the table. A bar to the right speaks for something, "
+            "a bar to the left against it.",
+            *(
+                f"The zeros of “{word}” keep all other rows silent, and its 1 brings the row of "
+                f"“{word}”."
+                for word in request.words
+            ),
+            f"Added up, the {T} rows say “{best}”: {shown(request.sums.max(), 2)}.",
         ],
         title=title,
         caption=caption,
@@ -86,6 +92,7 @@ def rows_looked_up(request: Request, title: str, caption: str) -> Stepped:
             [word, *(shown(x, 2) for x in row)]
             for word, row in zip(request.vocabulary, request.table, strict=True)
         ],
+        upright=draw(request, alt, upright=True),
     )
 
 
@@ -108,53 +115,107 @@ def check(request: Request) -> None:
         )
 
 
-def draw(request: Request, alt: str) -> str:
+@dataclass(frozen=True)
+class Form:
+    """Where the parts are on a wide page, or on a narrow one.
+
+    Attributes:
+        ones: the middle of each word's vector.
+        one: how wide it is.
+        table, column: where the table begins, and how wide its columns are.
+        top: where the vectors and the table begin.
+        stairs: whether each word is a step below the one before, above its vector.
+    """
+
+    ones: Sequence[float]
+    one: float
+    table: float
+    column: float
+    top: float
+    stairs: bool
+
+    @classmethod
+    def of(cls, request: Request, upright: bool) -> "Form":
+        """As wide as the words are, or as narrow as they can be."""
+        T, C = len(request.words), len(request.columns)
+        left = 8.2 * max(map(len, request.vocabulary)) + 16
+        one = (
+            (24.0 if T < 5 else 20.0)
+            if upright
+            else max(46.0, 11.0 * max(map(len, request.words)) + 10)
+        )
+        table = left + T * one + (6 if upright else 26)
+        column = max(36.0, (348 - table) / C) if upright else 104
+        top = 56.0 + (STAIR * T if upright else 0)
+        return cls([left + (t + 0.5) * one for t in range(T)], one, table, column, top, upright)
+
+
+def draw(request: Request, alt: str, upright: bool = False) -> str:
     """The drawing as SVG."""
-    T, V, C = len(request.words), len(request.vocabulary), len(request.columns)
-    table = LEFT + V * ONE + GAP  # where the table begins, and what comes out below it
-    middle, edge = table + C * CELL / 2, table + C * CELL
-    floor = TOP + V * ROW + BETWEEN  # the first word's row
-    below = floor + (T - 1) * WORD + SUM
-    across = [LEFT + (v + 0.5) * ONE for v in range(V)]
-    down = [TOP + (v + 0.5) * ROW for v in range(V)]
-    lines = [floor + t * WORD for t in range(T)]
-    largest = float(np.abs(request.table).max()) or 1.0
-    canvas = Canvas(edge + RIGHT, below + 40, alt)
+    form = Form.of(request, upright)
+    places = [list(request.vocabulary).index(word) for word in request.words]
+    T, (V, C) = len(places), request.table.shape
+    down = [form.top + (v + 0.5) * ROW for v in range(V)]
+    lines = [form.top + V * ROW + BETWEEN + t * WORD for t in range(T)]
+    below, edge = lines[-1] + SUM, form.table + C * form.column
+    canvas = Canvas(edge + 2, below + 46, alt)
+    # Each number is a bar, to the right of the line of its column, or to the left if it is below 0.
+    largest = max(float(np.abs(request.table).max()), float(request.sums.max())) or 1.0
+    low = max(0.0, -float(request.table.min())) / largest
+    unit = (form.column - 12) / (1 + low)
+    zeros = [form.table + c * form.column + 6 + low * unit for c in range(C)]
+
+    def bars(y: float, row: np.ndarray, tall: float) -> None:
+        for zero, number in zip(zeros, row / largest, strict=True):
+            long = unit * float(np.abs(number))
+            if long > 0.2:
+                left = zero - long if number < 0 else zero
+                canvas.bar(left, y - tall / 2, long, tall, "residual")
+
+    def lit(y: float, row: np.ndarray) -> None:
+        canvas.box(form.table, y - ROW / 2, edge - form.table, ROW, tone="residual")
+        bars(y, row, ROW - 11)
 
     with canvas.step(1):
-        canvas.write(LEFT, TOP - 40, "vocabulary", "big", "start")
-        canvas.write(middle, TOP - 40, "table", "big", tone="residual")
+        crowded = any(LETTER * len(name) > form.column for name in request.columns)
         for c, name in enumerate(request.columns):
-            canvas.write(table + (c + 0.5) * CELL, TOP - 15, name, "note")
-        for x, y, word, row in zip(across, down, request.vocabulary, request.table, strict=True):
-            canvas.line([(x, y + 9), (x, floor - 16)], "ink", 0.4)
-            canvas.line([(x + 8.2 * len(word) + 2, y), (table - 5, y)], "ink", 0.4)
-            canvas.write(x - 6, y, word, "start")
-            canvas.cells(middle, y, row, "residual", largest, digits=2, width=CELL)
-    for t, (word, row) in enumerate(zip(request.words, request.rows, strict=True)):
-        v = list(request.vocabulary).index(word)
-        y, bend = lines[t], edge + 26 + 22 * (T - 1 - t)
+            high = 18 if crowded and c % 2 else 0
+            canvas.write(form.table + (c + 0.5) * form.column, form.top - 14 - high, name)
+        for zero in zeros:
+            canvas.line([(zero, form.top), (zero, below + 14)], "faint", 1)
+        for y, word, row in zip(down, request.vocabulary, request.table, strict=True):
+            canvas.write(form.ones[0] - form.one / 2 - 8, y, word, "end")
+            bars(y, row, ROW - 11)
+    for t, (v, row) in enumerate(zip(places, request.rows, strict=True)):
         with canvas.step(2 + t):
-            wide = 10 * len(word) + 16
-            canvas.line([(across[v], y), (across[v], down[v])], "ink", 2.5, flows=True)
-            canvas.line([(across[v], down[v]), (table - 4, down[v])], "ink", 2.5, arrow=True)
-            canvas.box(across[v] - 11, down[v] - 12, wide, 24, tone="ink")
-            canvas.write(across[v] - 6, down[v], word, "big", "start")
-            curve = [(edge + 4, down[v]), (bend, down[v]), (bend, y), (edge + 4, y)]
-            canvas.line(curve, "residual", 2.5, flows=True)
-            canvas.cells(middle, y, row, "residual", largest, digits=2, width=CELL)
-    with canvas.step(1):  # over the lines, which go up behind them
-        for y, word, vector in zip(lines, request.words, request.vectors, strict=True):
-            canvas.write(LEFT - 10, y, word, "word", "end")
-            canvas.cells(LEFT + V * ONE / 2, y, vector, "ink", 2.5, digits=0, width=ONE)
+            with canvas.moving("draws"):
+                canvas.line([(form.ones[t], down[v]), (form.table, down[v])], "ink", 3)
+            with canvas.moving("appears", after=0.7):
+                lit(down[v], row)
+            canvas.write(form.table - 12, lines[t], request.words[t], "word", "end")
+            with canvas.moving("arrives", dy=down[v] - lines[t], after=0.9):
+                lit(lines[t], row)
+    with canvas.step(1):  # over the lines that lead to the table
+        for t, (x, v) in enumerate(zip(form.ones, places, strict=True)):
+            word, y = request.words[t], 16.0 + STAIR * t
+            if form.stairs:
+                canvas.line([(x, y + 12), (x, form.top - 4)], "ink", 1)
+                canvas.write(x - 5, y, word, "word", "start")
+            else:
+                canvas.write(x, form.top - 16, word, "word")
+            for place, y in enumerate(down):
+                if place == v:
+                    canvas.box(x - 11, y - 12, 22, 24, tone="ink")
+                    canvas.write(x, y, "1", "word")
+                else:
+                    canvas.cells(x, y, [0], "ink", 1, digits=0, width=14)
     with canvas.step(2 + T):
         best = int(request.sums.argmax())
-        canvas.line([(table, below - SUM / 2 + 1), (edge, below - SUM / 2 + 1)], "ink", 1.5)
-        canvas.write(table - 12, below, "sum", "word", "end")
-        canvas.cells(middle, below, request.sums, "residual", largest, digits=2, width=CELL)
-        left, right = table + best * CELL - 1, table + (best + 1) * CELL + 1
-        top, bottom = below - 15, below + 15
-        frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-        canvas.line(frame, "residual", 2)
-        canvas.write(edge + 12, below, request.columns[best], "word", "start", tone="residual")
-    return canvas.svg()
+        canvas.line([(form.table, below - SUM / 2), (edge, below - SUM / 2)], "ink", 1.5)
+        canvas.write(form.table - 12, below, "sum", "word", "end")
+        with canvas.moving("widens"):
+            bars(below, request.sums, 22)
+        said = f"{request.columns[best]} {shown(request.sums[best], 2)}"
+        at, side = (zeros[best], "start") if best < C / 2 else (edge - 4, "end")
+        canvas.write(at, below + 30, said, "word", side, tone="residual")
+    return canvas.svg(upright)

@@ -9,11 +9,8 @@ import numpy as np
 from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 132, 132, 12  # what stands beside the columns, and how wide each is
-# How far down each row runs.
-WORD, DIAL, CLOCK, EMBEDDING, SUM, STEP = 26, 100, 176, 228, 292, 338
-RADIUS, CELL = 34, 30
 MOST_WORDS = 6
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -75,8 +72,9 @@ def clocks(set_to: Clocks, distance: int, title: str, caption: str) -> Stepped:
         for place, word in enumerate(set_to.words)
     ]
     alt = "; ".join(f"{row[0]}, place {row[1]}: clock {row[2]}, sum {row[4]}" for row in rows) + "."
+    said = f"{distance} words on, always: fast hand {turns[0]}, slow hand {turns[1]}"
     return stepped(
-        draw(set_to, twins, distance, turns, alt),
+        draw(set_to, twins, distance, said, Form.of(set_to), alt),
         steps=[
             f"“{word}” is at place {first} and at place {second}, and the table of words has one "
             "row for it.",
@@ -96,6 +94,7 @@ def clocks(set_to: Clocks, distance: int, title: str, caption: str) -> Stepped:
         alt=alt,
         header=["word", "place", "clock", "embedding", "sum"],
         rows=rows,
+        upright=draw(set_to, twins, distance, said, Form.of(set_to, upright=True), alt),
     )
 
 
@@ -118,63 +117,122 @@ def check(set_to: Clocks, distance: int) -> tuple[int, int]:
     raise ValueError(f"no word comes twice in {' '.join(set_to.words)!r}, so none can be compared")
 
 
+@dataclass(frozen=True)
+class Form:
+    """Where everything is, with words side by side or, in the narrow form, below each other.
+
+    Attributes:
+        width, height: of the drawing.
+        words, dials: the middle of each word and of its clock.
+        charts: of its position, its embedding and their sum, for each word.
+        labels: where each of the four is named, and what side of the text is there.
+        radius: of a clock.
+        bar, unit: how wide a number's bar is, and how tall for 1.
+        upright: whether it is the narrow one.
+    """
+
+    width: float
+    height: float
+    words: Sequence[Place]
+    dials: Sequence[Place]
+    charts: Sequence[Sequence[Place]]
+    labels: Sequence[Place]
+    side: str
+    radius: float
+    bar: float
+    unit: float
+    upright: bool = False
+
+    @classmethod
+    def of(cls, set_to: Clocks, upright: bool = False) -> "Form":
+        """Large enough for the largest sum."""
+        T, largest = len(set_to.words), float(np.abs(set_to.sums).max())
+        if upright:
+            rows, across = [46 + 116 * i for i in range(T)], (146, 229, 312)
+            return cls(
+                350, 46 + 116 * T + 30, [(66, y) for y in rows], [(66, y + 54) for y in rows],
+                [[(x, y + 46) for y in rows] for x in across],
+                [(x, 16.0) for x in (66, *across)], "middle", 34, 16, 42 / largest, True,
+            )  # fmt: skip
+        unit = 42 / largest
+        centers = [116 + 126 * (i + 0.5) for i in range(T)]
+        down = [196 + unit, 0.0, 0.0]
+        down[1] = down[0] + 30 + unit * (1 + float(np.abs(set_to.embeddings).max()))
+        down[2] = down[1] + 62 + unit
+        return cls(
+            116 + 126 * T + 2, down[2] + 42 + 82, [(x, 22) for x in centers],
+            [(x, 102) for x in centers], [[(x, y) for x in centers] for y in down],
+            [(6, y) for y in (102, *down)], "start", 48, 23, unit,
+        )  # fmt: skip
+
+
 def draw(
-    set_to: Clocks, twins: tuple[int, int], distance: int, turns: Sequence[str], alt: str
+    set_to: Clocks, twins: tuple[int, int], distance: int, said: str, form: Form, alt: str
 ) -> str:
     """The drawing as SVG."""
-    T = len(set_to.words)
-    centers = [LEFT + (i + 0.5) * COLUMN for i in range(T)]
-    canvas = Canvas(LEFT + T * COLUMN + RIGHT, STEP + 64, alt)
-    largest = float(np.abs(set_to.sums).max())
+    canvas = Canvas(form.width, form.height, alt)
+    degrees = np.degrees(set_to.angles)
 
-    def label(y: float, name: str, note: str, tone: str = "") -> None:
-        canvas.write(8, y - 8, name, "big", "start", tone=tone)
-        canvas.write(8, y + 9, note, "note", "start")
+    def label(which: int, name: str, tone: str = "") -> None:
+        x, y = form.labels[which]
+        canvas.write(x, y, name, *(() if form.upright else ("big",)), form.side, tone=tone)
 
-    def rows(y: float, numbers: np.ndarray, tone: str) -> None:
-        for center, row in zip(centers, numbers, strict=True):
-            canvas.cells(center, y, row, tone, largest, width=CELL)
+    def chart(place: Place, row: np.ndarray, tone: str) -> None:
+        """Four numbers as bars, up from a line or, below zero, down from it."""
+        x, y = place
+        left = x - 2 * form.bar
+        canvas.line([(left, y), (left + 4 * form.bar, y)], "faint", 1.5)
+        for i, number in enumerate(row):
+            tall, at = form.unit * abs(float(number)), left + i * form.bar + 1.5
+            if tall > 0.4:
+                with canvas.moving("falls" if number < 0 else "rises"):
+                    canvas.bar(at, y if number < 0 else y - tall, form.bar - 3, tall, tone)
 
     def hands(which: int, length: float, width: float) -> None:
-        for center, angle in zip(centers, set_to.angles[:, which], strict=True):
-            tip = (center + length * math.sin(angle), DIAL - length * math.cos(angle))
-            canvas.line([(center, DIAL), tip], "ink", width)
+        for (x, y), angle, turn in zip(
+            form.dials, set_to.angles[:, which], degrees[:, which], strict=True
+        ):
+            tip = (x + length * math.sin(angle), y - length * math.cos(angle))
+            with canvas.turning(x, y, turn):
+                canvas.line([(x, y), tip], "ink", width)
 
     with canvas.step(1):
-        for place, (center, word) in enumerate(zip(centers, set_to.words, strict=True)):
+        for place, ((x, y), word) in enumerate(zip(form.words, set_to.words, strict=True)):
             if place in twins:
-                canvas.box(center - 48, WORD - 17, 96, 34, tone="residual")
-            canvas.write(center, WORD, word, "word")
+                half = max(24, 5.5 * len(word) + 10)
+                canvas.box(x - half, y - 16, 2 * half, 32, tone="residual")
+            canvas.write(x, y, word, "word")
     with canvas.step(2):
-        label(DIAL, "clock", "set to the place")
-        for place, center in enumerate(centers):
-            canvas.circle(center, DIAL, RADIUS)
-            canvas.write(center - RADIUS - 14, DIAL - RADIUS + 4, str(place), "note")
-        hands(0, RADIUS - 6, 2)
+        label(0, "clock")
+        for place, (x, y) in enumerate(form.dials):
+            canvas.circle(x, y, form.radius)
+            canvas.write(x + form.radius + 4, y - form.radius + 4, str(place), "note")
+        hands(0, form.radius - 7, 2)
     with canvas.step(3):
-        hands(1, RADIUS - 15, 5)
-    with canvas.step(4):
-        label(CLOCK, "position", "sine, cosine")
-        for center in centers:
-            canvas.line([(center, DIAL + RADIUS + 3), (center, CLOCK - 15)], arrow=True)
-        rows(CLOCK, set_to.positions, "ink")
-    with canvas.step(5):
-        label(EMBEDDING, "+ embedding", "of the word", "residual")
-        rows(EMBEDDING, set_to.embeddings, "residual")
-    with canvas.step(6):
-        label(SUM, "= sum", "what is read", "residual")
-        for center in centers:
-            canvas.line([(center, EMBEDDING + 14), (center, SUM - 15)], "residual", 3, arrow=True)
-        rows(SUM, set_to.sums, "residual")
+        hands(1, form.radius - 18, 5)
+    for step, name, numbers, tone in (
+        (4, "position", set_to.positions, "ink"),
+        (5, "+ embedding", set_to.embeddings, "residual"),
+        (6, "= sum", set_to.sums, "residual"),
+    ):
+        with canvas.step(step):
+            label(step - 3, name, tone if tone == "residual" else "")
+            places = form.charts[step - 4]
+            for i, (place, row) in enumerate(zip(places, numbers, strict=True)):
+                if step == 6 and i in twins:
+                    half, (x, y) = 2 * form.bar + 3, place
+                    canvas.box(x - half, y - 46, 2 * half, 92, tone="residual")
+                chart(place, row, tone)
     with canvas.step(7):
         for start in range(2):
-            here, there = centers[start], centers[start + distance]
-            y = STEP + 32 * start
-            canvas.line([(here, y - 8), (here, y), (there, y), (there, y - 8)], "ink", 1.5)
-            canvas.write(
-                (here + there) / 2,
-                y + 12,
-                f"{distance} words on: fast hand {turns[0]}, slow hand {turns[1]}",
-                "note",
-            )
-    return canvas.svg()
+            (x0, y0), (x1, y1) = form.dials[start], form.dials[start + distance]
+            if form.upright:
+                edge = 26 - 14 * start
+                way = [(30, y0), (edge - 10, y0), (edge - 10, y1), (30, y1)]
+            else:
+                below = form.height - 70 + 14 * start
+                way = [(x0, below), (x0, below + 20), (x1, below + 20), (x1, below)]
+            with canvas.moving("draws", after=0.5 * start):
+                canvas.line(way, "ink", 1.5)
+        canvas.write(form.width / 2, form.height - 14, said)
+    return canvas.svg(form.upright)

@@ -15,6 +15,7 @@ numbers below zero are printed with their sign and are as deep.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 from headway.figures.core.page import require_sentence, text
 from headway.figures.core.palette import MEANINGS
@@ -242,10 +243,33 @@ class Canvas:
         ahead = f"L{_n(right + flat)} {_n(to - half)}L{_n(right + flat)} {_n(to + half)}"
         self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{upper}{ahead}{lower}"/>')
 
+    @contextmanager
+    def rolling(self, points: Sequence[tuple[float, float]]) -> Iterator[None]:
+        """What is drawn inside, at the last of some points, comes along them, as `moving` says."""
+        pieces = list(pairwise(points))
+        for i, ((x0, y0), (x1, y1)) in enumerate(pieces):
+            way = f"--dx:{_n(x0 - x1)}px;--dy:{_n(y0 - y1)}px;--after:{i / len(pieces):.2f}s"
+            self._parts.append(f'<g class="hw-rolls" style="{way}">')
+        yield
+        self._parts.append("</g>" * len(pieces))
+
+    @contextmanager
+    def turning(self, x: float, y: float, degrees: float, after: float = 0) -> Iterator[None]:
+        """What is drawn inside turns by degrees around (x, y), clockwise, as `moving` says."""
+        way = f"--turn:{_n(-degrees)}deg;--after:{after:.2f}s;transform-origin:{_n(x)}px {_n(y)}px"
+        self._parts.append(f'<g class="hw-turns" style="{way}">')
+        yield
+        self._parts.append("</g>")
+
 
 def shown(number: float, digits: int) -> str:
     """A number with all its digits, and a real minus sign."""
     return f"{round(number, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def room(said: str) -> float:
+    """How wide a big word is at most, in whatever face it is set."""
+    return 10.4 * len(said) + 4
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:

@@ -1,18 +1,17 @@
-"""Drawing: one step of gradient descent on the scores by which earlier words vote."""
+"""Drawing: words that vote, each made a little louder or softer, until the guess is right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from headway.figures.gallery.shared.drawn import CELL, Canvas, shown
+from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
+from headway.figures.gallery.soft_lookup.loss_hill import LossHill
 
-LEFT, COLUMN, RIGHT = 97, 60, 118  # beside the columns, and how wide each is
-# How far down each row runs; bars end at FLOOR.
-WORD, VOTE, SCORE, FLOOR, SLOPE, NEXT, AFTER, LATER = 22, 64, 112, 196, 268, 330, 430, 552
-BAR = 90  # height of a bar that stands for all the weight
 MOST_WORDS = 9
+TOP, ROW, BAR = 62, 30, 16  # how far down the first word is, from word to word, a bar's height
+GUESS, HILL = 48, 190  # heights: from the last word to the guess, and of the hill
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Voters:
 def one_step(
     voters: Voters, rate: float, later: np.ndarray, steps: int, title: str, caption: str
 ) -> Stepped:
-    """The drawing: forward, back, and forward again, in eight steps.
+    """The drawing: a guess, how wrong it was, one step, and all steps, in six steps.
 
     Args:
         voters: the numbers before the step.
@@ -75,34 +74,34 @@ def one_step(
     """
     check(voters, later)
     after, trained = voters.after(rate), replace(voters, scores=np.asarray(later, dtype=float))
-    best = int(voters.slopes.argmin())
+    best, N = int(voters.slopes.argmin()), len(voters.words)
     word, answer = voters.words[best], voters.answer
     alt = (
-        f"{len(voters.words)} words vote for “{answer}”. Before the step it has probability "
-        f"{voters.chance:.2f} and the loss is {voters.loss:.2f}. The slopes flow back: "
+        f"{N} words vote for “{answer}”. Before the step it has probability "
+        f"{voters.chance:.2f} and the loss is {voters.loss:.2f}. The slopes: "
         + ", ".join(f"{w} {shown(g, 3)}" for w, g in zip(voters.words, voters.slopes, strict=True))
         + f". After the step “{word}” has the weight {after.weights[best]:.2f} and “{answer}” "
         f"the probability {after.chance:.2f}; after {steps} steps {trained.weights[best]:.3f} and "
-        f"{trained.chance:.3f}."
+        f"{trained.chance:.3f}. The loss rolls down a hill, from {voters.loss:.2f} to "
+        f"{after.loss:.2f} to {trained.loss:.3f}."
     )
+    alone = (voters.slopes < 0).sum() == 1
+    stages = voters, after, trained
     return stepped(
-        draw(voters, after, trained, rate, steps, alt),
+        draw(stages, steps, alt),
         steps=[
-            f"The words so far. Each says how likely “{answer}” is: this is its vote.",
-            "Each has a score as well, and a softmax turns the scores into weights: equal scores, "
-            "equal weights.",
-            f"The votes, each times its weight, add up to the probability of “{answer}”: "
-            f"{voters.chance:.2f}.",
-            f"“{answer}” is what came. The loss says how wrong we were: −ln {voters.chance:.2f} = "
-            f"{voters.loss:.2f}.",
-            "Now back: how much would the loss rise if one score rose? That is the score’s slope, "
-            f"and below zero for “{word}” alone." if (voters.slopes < 0).sum() == 1 else
-            "Now back: how much would the loss rise if one score rose? That is the score’s slope.",
-            f"One step: take {rate:g} times its slope away from each score. “{word}” goes up, and "
-            "who knew less than the mixture goes down.",
-            f"Forward again: “{word}” has {after.weights[best]:.2f} instead of "
-            f"{voters.weights[best]:.2f}, and the loss falls to {after.loss:.2f}.",
-            f"And after {steps} steps, “{word}” has {trained.weights[best]:.1%} of the weight.",
+            f"{N} words, and what each says about “{answer}”: the more green, the surer it is.",
+            f"At first all are equally loud. Together they give “{answer}” {voters.chance:.2f}."
+            if np.ptp(voters.weights) < 1e-6
+            else f"Some are louder. Together they give “{answer}” {voters.chance:.2f}.",
+            f"“{answer}” is what came, so {voters.chance:.2f} was too little. How wrong that was, "
+            f"the loss, is a height on a hill: {voters.loss:.2f}.",
+            "Which way is down? Try each word a little louder: the loss falls for "
+            + (f"“{word}” alone." if alone else f"“{word}” most of all."),
+            f"One step down: “{word}” gets louder, and the others softer. “{answer}” has "
+            f"{after.chance:.2f} now.",
+            f"And {steps} steps down, “{word}” has {trained.weights[best]:.1%} of the say, and "
+            f"“{answer}” {trained.chance:.2f}.",
         ],
         title=title,
         caption=caption,
@@ -116,6 +115,7 @@ def one_step(
                 after.weights, trained.weights, strict=True,
             )
         ],
+        upright=draw(stages, steps, alt, upright=True),
     )  # fmt: skip
 
 
@@ -137,86 +137,70 @@ def check(voters: Voters, later: np.ndarray) -> None:
         )
 
 
-def draw(voters: Voters, after: Voters, trained: Voters, rate: float, steps: int, alt: str) -> str:
-    """The drawing as SVG."""
-    centers = [LEFT + (i + 0.5) * COLUMN for i in range(len(voters.words))]
-    edge = centers[-1] + COLUMN / 2 + 14  # where the answers begin
-    middle = edge + 50
-    canvas = Canvas(edge + RIGHT - 6, LATER + 22, alt)
+def draw(stages: tuple[Voters, Voters, Voters], steps: int, alt: str, upright: bool = False) -> str:
+    """The drawing as SVG: the words with their bars, and below them the hill."""
+    voters = stages[0]
+    # Where columns begin: what is said, the three rows of bars, and the arrows between two.
+    says, firsts, arrows, full = (
+        (84, (120, 200, 265), 160, 82) if upright else (120, (196, 372, 500), 290, 190)
+    )
+    width = 350 if upright else 740
+    lines = [TOP + ROW * i for i in range(len(voters.words))]
+    guess = lines[-1] + GUESS
+    canvas = Canvas(width, guess + 60 + HILL, alt)
     best = int(voters.slopes.argmin())
+    loudest = max(float(now.weights.max()) for now in stages)
+    names = ["at first", "one step", f"{steps} steps"]
 
-    def label(y: float, name: str, note: str, tone: str = "") -> None:
-        canvas.write(6, y - 8, name, "big", "start", tone=tone)
-        canvas.write(6, y + 9, note, "note", "start")
+    def pill(x: float, y: float, share: float) -> None:
+        canvas.box(x, y - 7, 30, 14)
+        if share > 0:
+            with canvas.moving("widens"):
+                canvas.bar(x, y - 7, 30 * share, 14, "value")
 
-    def bars(floor: float, now: Voters, digits: int) -> None:
-        for center, weight in zip(centers, now.weights, strict=True):
-            canvas.bar(
-                center - 18, floor - max(1.5, weight * BAR), 36, max(1.5, weight * BAR), "key"
-            )
-            canvas.write(center, floor - weight * BAR - 10, shown(weight, digits))
-
-    def ends(y: float, now: Voters, digits: int) -> None:
-        """Probability and loss, at the right of a row of bars."""
-        canvas.cells(middle, y - 14, [now.chance], "value", 1, digits, 52)
-        canvas.write(middle, y - 38, f"“{now.answer}”", "big")
-        canvas.write(middle, y + 10, f"loss {shown(now.loss, digits)}", "big")
+    def bars(k: int) -> None:
+        """How loud the words are at a stage, and what they make of the answer."""
+        now, x = stages[k], firsts[k]
+        canvas.write(x, TOP - 34, names[k], "start")
+        for y, weight in zip(lines, now.weights, strict=True):
+            long = max(2.0, full * float(weight) / loudest)
+            with canvas.moving("widens", after=0.06 * (y - TOP) / ROW):
+                canvas.bar(x, y - BAR / 2, long, BAR, "key")
+        pill(x, guess, now.chance)
+        canvas.write(x, guess + 24, f"{now.chance:.2f}", "word", "start", tone="value")
 
     with canvas.step(1):
-        label(VOTE, "votes", f"for “{voters.answer}”", "value")
-        for center, word, vote in zip(centers, voters.words, voters.votes, strict=True):
-            canvas.write(center, WORD, word, "big")
-            canvas.cells(center, VOTE, [vote], "value", 1, 0 if vote in (0, 1) else 1)
+        canvas.write(says, TOP - 34, "says", "start")
+        for y, word, vote in zip(lines, voters.words, voters.votes, strict=True):
+            loud = ("word",) if word == voters.words[best] else ()
+            canvas.write(6, y, word, *loud, "start")
+            pill(says, y, float(vote))
     with canvas.step(2):
-        label(SCORE, "scores", "before", "key")
-        label(FLOOR - 18, "weights", "softmax")
-        for center, score in zip(centers, voters.scores, strict=True):
-            canvas.cells(center, SCORE, [score], "key", 1, 0 if score == 0 else 2)
-        bars(FLOOR, voters, 2)
+        bars(0)
+        canvas.write(6, guess, f"“{voters.answer}”", "word", "start", tone="value")
+    scores = [now.scores for now in stages]
+    hill = LossHill(canvas, 10, guess + 64, width - 20, HILL - 24, voters.votes, scores, best)
     with canvas.step(3):
-        bus = FLOOR + 9
-        canvas.line([(centers[0] - 18, bus), (edge - 4, bus)], "value", 2)
-        canvas.line(
-            [(edge - 4, bus), (edge - 4, FLOOR - 40), (middle - 30, FLOOR - 40)],
-            "value",
-            2,
-            arrow=True,
-            flows=True,
-        )
-        canvas.cells(middle, FLOOR - 40, [voters.chance], "value", 1, 2, 52)
-        canvas.write(middle, FLOOR - 64, f"“{voters.answer}”", "big")
+        hill.frame(voters.words[best])
+        hill.label(0, names[0])
+    with canvas.step(3, until=5):
+        hill.ball(0)
     with canvas.step(4):
-        canvas.line([(middle, FLOOR - 26), (middle, FLOOR - 8)], arrow=True)
-        canvas.write(middle, FLOOR + 6, f"loss {voters.loss:.2f}", "big")
+        steepest = float(np.abs(voters.slopes).max())
+        for y, slope in zip(lines, voters.slopes, strict=True):
+            share = abs(float(slope)) / max(steepest, 1e-9)
+            long, wide = (12 + 14 * share) * (1 if upright else 1.8), 1.5 + 3.5 * share
+            middle = arrows + (14 if upright else 30)
+            way = long / 2 if slope < 0 else -long / 2
+            with canvas.moving("draws"):
+                canvas.line([(middle - way, y), (middle + way, y)], "ink", wide, arrow=True)
     with canvas.step(5):
-        label(SLOPE, "slopes", "of the loss", "query")
-        above = SLOPE - 34
-        canvas.line(
-            [(middle, FLOOR + 18), (middle, above), (centers[0], above)], "query", 2, flows=True
-        )
-        largest = np.abs(voters.slopes).max()
-        for i, (center, slope) in enumerate(zip(centers, voters.slopes, strict=True)):
-            wide = 1 + 5 * abs(slope) / largest
-            canvas.line(
-                [(center, above), (center, SLOPE - 14)], "query", wide, arrow=True, flows=i == best
-            )
-            canvas.cells(center, SLOPE, [slope], "query", largest, 3, CELL + 10)
+        bars(1)
+        hill.label(1, names[1])
+    with canvas.step(5, until=6):
+        hill.ball(1)
     with canvas.step(6):
-        label(NEXT, "scores", f"− {rate:g} · slope", "key")
-        for center, slope, score in zip(centers, voters.slopes, after.scores, strict=True):
-            canvas.line(
-                [(center, SLOPE + 13), (center, NEXT - 14)],
-                "key",
-                1 + 3 * abs(slope) / largest,
-                arrow=True,
-            )
-            canvas.cells(center, NEXT, [score], "key", 1, 2)
-    with canvas.step(7):
-        label(AFTER - 18, "weights", "after one step")
-        bars(AFTER, after, 2)
-        ends(AFTER - 14, after, 2)
-    with canvas.step(8):
-        label(LATER - 18, "weights", f"after {steps} steps")
-        bars(LATER, trained, 3)
-        ends(LATER - 14, trained, 3)
-    return canvas.svg()
+        bars(2)
+        hill.ball(2)
+        hill.label(2, names[2])
+    return canvas.svg(upright)

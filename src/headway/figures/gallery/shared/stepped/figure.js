@@ -4,7 +4,7 @@ import { h, stageOf, voice } from "../../../core/shared.js";
 
 // Milliseconds to read a letter, and to look at what has moved.
 const READING = 45;
-const LOOKING = 1500;
+const LOOKING = 1000;
 const MOTION = 1400; // how long one takes
 const ROOM = 16; // pixels around what is scrolled into view
 
@@ -69,6 +69,7 @@ function render({ model, el }) {
 
   function go(to) {
     figure.classList.remove("hw-whole");
+    figure.classList.add("hw-played");
     step = Math.min(steps.length, Math.max(1, to));
     show();
     follow();
@@ -107,13 +108,20 @@ function render({ model, el }) {
     const after = moving.map((one) => parseFloat(one.style.getPropertyValue("--after")));
     timer = setTimeout(
       () => {
+        if (step >= steps.length) return finish();
         go(step + 1);
-        if (step < steps.length) goOn();
-        else stop();
-        show();
+        goOn();
       },
       pauseOf(steps[step - 1], Math.max(0, ...after)),
     );
+    show();
+  }
+
+  // At its end it is whole again.
+  function finish() {
+    stop();
+    figure.classList.add("hw-whole");
+    show();
   }
 
   function toggle() {
@@ -122,8 +130,7 @@ function render({ model, el }) {
       return show();
     }
     walk(step >= steps.length ? 1 : step + 1);
-    if (step < steps.length) goOn();
-    show();
+    goOn();
   }
 
   controls.addEventListener("keydown", (event) => {
