@@ -101,8 +101,9 @@ class WordRoads:
         heights = np.array(apart([y for _, y in ends]))
         heights -= max(0.0, heights.max() - (self.y + self.height - LINE))
         with canvas.moving("appears", after=1):
-            for (x, _), height, word in zip(ends, heights, self.words, strict=True):
-                canvas.write(x + 13, height, word, "word", "start")
+            for height, word in zip(heights, self.words, strict=True):
+                clear = max(x for x, y in ends if abs(y - height) < 2 * LINE)  # of all dots there
+                canvas.write(clear + 13, height, word, "word", "start")
 
 
 def apart(heights: Sequence[float]) -> list[float]:
