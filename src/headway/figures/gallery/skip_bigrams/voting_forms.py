@@ -9,10 +9,7 @@ from headway.figures.core.page import number
 from headway.figures.gallery.shared.drawn import Canvas
 from headway.figures.gallery.skip_bigrams.voting import Voting
 
-LETTER, HIGH = (
-    10.5,
-    20,
-)  # how wide a letter of a word is, at most; from one answer's bar to the next
+LETTER, HIGH = 10.5, 20  # how wide a letter of a word is, at most; from bar to bar
 BLOCK, FULL = 16, 26  # height of a vote, and its width where it is cast
 LEFT, WORD, GAP, SUMS = 78, 140, 72, 116  # side by side: labels, words, from row to row, a sum
 WIDE = 740  # and the whole, if there are enough words
