@@ -24,6 +24,39 @@ REACHING_OUT = """(drawing, parts) => {
   }).map((part) => part.outerHTML);
 }"""
 
+# Texts of a drawing that reach over its edge, over the box in whose middle they are, or into one
+# another. What a text takes up is less high than its line.
+CROWDED = """(drawing) => {
+  const fits = (inner, outer) => inner.left > outer.left - 1 && inner.right < outer.right + 1
+    && inner.top > outer.top - 1 && inner.bottom < outer.bottom + 1;
+  const around = (box, x, y) => box.left < x && x < box.right && box.top < y && y < box.bottom;
+  const boxes = [...drawing.querySelectorAll(".hw-box, .hw-cell")]
+    .map((box) => box.getBoundingClientRect());
+  const texts = [...drawing.querySelectorAll("text")]
+    .filter((text) => !text.closest("[opacity='0']"))
+    .map((text) => {
+      const { left, right, top, bottom, height } = text.getBoundingClientRect();
+      const seen = { left, right, top: top + 0.2 * height, bottom: bottom - 0.2 * height };
+      return { ...seen, said: text.textContent };
+    });
+  const frame = drawing.getBoundingClientRect();
+  const found = [];
+  for (const [i, text] of texts.entries()) {
+    const x = (text.left + text.right) / 2, y = (text.top + text.bottom) / 2;
+    if (!fits(text, frame)) found.push(`${text.said}: over the edge`);
+    for (const box of boxes)
+      if (around(box, x, y) && !fits(text, box)) found.push(`${text.said}: over its box`);
+    for (const other of texts.slice(i + 1))
+      if (Math.min(text.right, other.right) - Math.max(text.left, other.left) > 1
+        && Math.min(text.bottom, other.bottom) - Math.max(text.top, other.top) > 1)
+        found.push(`${text.said}: over ${other.said}`);
+  }
+  return found;
+}"""
+# How large the letters of a drawing are on the screen, in pixels.
+LETTERS = """(drawing) => [...drawing.querySelectorAll("text")].map((text) =>
+  parseFloat(getComputedStyle(text).fontSize) * drawing.getScreenCTM().a)"""
+
 
 def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
@@ -73,3 +106,13 @@ def readings(figure: Locator) -> dict[str, str]:
 def reaching_out(drawing: Locator, parts: str = "text, path, circle") -> list[str]:
     """What of a drawing reaches over its frame."""
     return drawing.evaluate(REACHING_OUT, parts)
+
+
+def crowded(drawing: Locator) -> list[str]:
+    """What is written in a drawing where something else is, or nothing should be."""
+    return drawing.evaluate(CROWDED)
+
+
+def letters(drawing: Locator) -> list[float]:
+    """How large each text of a drawing is on the screen, in pixels."""
+    return drawing.evaluate(LETTERS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headway.figures.gallery.shared.drawn import Canvas, room
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
-WIDTH, LEFT, RIGHT = 720, 64, 100  # of the wide form, and what is beside its words
+WIDTH, LEFT, RIGHT = 720, 64, 110  # of the wide form, and what is beside its words
 TOP, ROW, TALL = 20, 35, 28  # from one pass to the next, and the height of a word's box
 NARROW, PLACE, WORD = 360, 38, 84  # of the upright form; from one word to the next, and where it is
 SURE, LONG, BAR = 52, 100, 10  # a bar's width for a certain word in both forms, and its height
