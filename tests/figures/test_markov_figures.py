@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -11,12 +12,13 @@ from headway.figures.core.page import number
 from headway.figures.gallery.markov import compare_orders as orders
 from headway.figures.gallery.markov.chain_road import Memory, road
 from headway.figures.gallery.markov.chain_walk import chain_walk, in_layers, walk
+from headway.figures.gallery.markov.memory_panels import Layout
 from headway.figures.gallery.markov.two_memories import two_memories
 from headway.figures.gallery.shared.heat_map import heat_map
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
 from tests.figures.node import Cases
-from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
+from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts
 
 TEXTS = ["check whether the battery ran down please"] * 4
 TEXTS += ["check whether the program ran please"] * 6
@@ -125,18 +127,36 @@ def test_a_road_is_the_chain_s_matrix_and_multiplies_up_to_what_the_chain_says(o
     assert all(found.columns[i] < found.columns[j] for i, j, _ in found.arrows)
 
 
-def test_the_drawing_prints_each_factor_and_product_and_both_perplexities():
+def test_the_drawing_has_a_bar_for_each_product_and_both_perplexities():
     figure = drawn()
     assert_whole(figure)
     said = texts(svg_of(figure))
-    for order in (1, 2):
+    for order, steps in ((1, (2, 3, 4)), (2, (6, 7))):
         found = road(memory(order), IDS[0], WORDS.symbols)
         assert {number(p, 3) for p in found.products} | {number(found.perplexity, 2)} <= set(said)
+        bars = [bar for step in steps for bar in part(figure, step).iter("rect")]
+        tall = [float(bar.get("height")) for bar in bars if "hw-column" in bar.get("class")]
+        np.testing.assert_allclose(tall, np.maximum(1.5, 52 * found.products), atol=0.06)
     assert [row[2] for row in figure.rows[:-1]] == ["1"] * 3 + ["0.4"] * 2 + ["0.16"] * 3
     assert figure.rows[-1] == ["perplexity", "", "1.257", "", "1.121"]
     assert "0.16, so the perplexity is 1.26" in figure.data["steps"][3]
     assert "“ran” and “please”" in figure.data["steps"][4]
     assert_whole(drawn(sentence=IDS[-1]))
+
+
+def test_on_a_narrow_page_the_sentence_leads_down_and_says_the_same():
+    figure = drawn()
+    said = set(texts(svg_of(figure)))
+    assert said ^ set(texts(ElementTree.fromstring(figure.upright))) == {
+        "probability so far", "probability", "so far",
+    }  # fmt: skip
+    roads = [road(memory(order), IDS[0], WORDS.symbols) for order in (1, 2)]
+    across, below = Layout(roads, upright=False), Layout(roads, upright=True)
+    for one in roads:
+        walked = [[layout.places(one)[i] for i in one.path] for layout in (across, below)]
+        assert all(np.all(np.diff([along for along, _ in way]) > 0) for way in walked)
+        right = max(x + below.half(one, i)[0] for i, (_, x) in enumerate(below.places(one)))
+        assert right < 200, "bars begin there"
 
 
 def chain_of(contexts, matrix):

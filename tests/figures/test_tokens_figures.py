@@ -2,14 +2,17 @@
 
 import re
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import pytest
 
 from headway.figures.core.page import number
 from headway.figures.gallery.shared.tokens import in_words, shown, width_of, wrapped
+from headway.figures.gallery.tokens.joins import Node, joins
 from headway.figures.gallery.tokens.live_tokens import live_tokens
 from headway.figures.gallery.tokens.merge_steps import merge_steps, states
-from headway.figures.gallery.tokens.merge_tree import MOST_BYTES, joins, merge_tree, times_merged
+from headway.figures.gallery.tokens.merge_tree import MOST_BYTES, merge_tree, times_merged
+from headway.figures.gallery.tokens.tree_forms import CLOSE, Tree
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.pieces import pieces
 from tests.figures.node import Cases
@@ -92,17 +95,30 @@ def test_pairs_are_counted_when_they_are_merged():
         )
 
 
-def test_the_tree_prints_each_merge_with_its_rank_and_count_and_each_token_with_its_id():
+def test_the_tree_prints_each_merge_with_its_count_and_each_token_with_its_id():
     figure = tree()
-    found, tokens = joins(" lowest", TREE.merges)
+    found, _ = joins(" lowest", TREE.merges)
     said = texts(svg_of(figure))
-    assert {f"rank {join.rank} · met {TIMES[join.rank]:,} times" for join in found} <= set(said)
-    assert said[-3 * len(tokens) :].count(str(TREE.encode(" lowest")[0])) == 1
+    assert {f"met {TIMES[join.rank]:,} times" for join in found} <= set(said)
+    ids = {str(i) for i in TREE.encode(" lowest")}
+    assert ids <= set(said)
+    narrow = set(texts(ElementTree.fromstring(figure.upright)))
+    assert ids | {f"{TIMES[join.rank]:,}" for join in found} <= narrow
     assert [row[0] for row in figure.rows] == [str(join.rank) for join in found]
     assert figure.rows[-1][-1] == str(TREE.symbols.index(found[-1].token))
     assert len(figure.data["steps"]) == len(found) + 2
+    assert_whole(figure)
     assert_whole(tree("nénéwé"))
     assert "⟨C3⟩" in texts(svg_of(tree("nénéwé")))
+
+
+def test_on_a_narrow_page_a_long_token_is_written_downward():
+    joined = Tree(7, 3, upright=True)
+    below = joined.letters(Node(b" lowest", 0, 7, 3), 3)
+    assert "".join(letter for _, letter in below) == "␣lowest"
+    assert len({x for (x, _), _ in below}) == 1
+    assert len(joined.letters(Node(b"low", 1, 4, 2), 2)) == 1
+    assert Tree(7, 12, upright=True).pitch >= CLOSE
 
 
 @pytest.mark.parametrize(

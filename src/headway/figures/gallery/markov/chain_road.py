@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -126,3 +127,9 @@ def in_columns(states: int, arrows: Sequence[tuple[int, int, float]], start: int
         for j, column in longer:
             columns[j] = max(columns[j], column)
     raise ValueError("a word can come back in a sentence, so the graph has no first and last")
+
+
+def segments(factors: np.ndarray) -> list[tuple[int, int]]:
+    """The walk in parts: each ends behind a choice, the last one at the end of the sentence."""
+    choices = [t + 1 for t, p in enumerate(factors) if p < 1]
+    return list(pairwise([0, *choices, len(factors)]))

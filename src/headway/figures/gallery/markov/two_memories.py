@@ -2,25 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-
-import numpy as np
 
 from headway.figures.core.page import number
-from headway.figures.gallery.markov.chain_road import DOT, Memory, Road, road
-from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.markov.chain_road import DOT, Memory, Road, road, segments
+from headway.figures.gallery.markov.memory_panels import COUNTED, draw
 from headway.figures.gallery.shared.stepped import Stepped, stepped
-
-LEFT, RIGHT, APART = 74, 66, 28  # before the first column, behind the last, between two
-LETTER, SMALL = 10, 7  # how wide a letter is, at most, of the latest word and of an older one
-PANEL, GAP = 246, 22  # heights: what is drawn of a chain, and what is between the two
-MIDDLE, LANE = 74, 33  # height of a lone state, and how far two in a column are from there
-TALL, ROUND = 40, 11  # height of a state, and the radius of the boundary
-FACTORS, FLOOR, BAR, CELL = 150, 222, 40, 48  # heights: factors, what bars grow from, a bar; width
-COUNTED = {1: "one word", 2: "two words", 3: "three words"}
-
-Place = tuple[float, float]
 
 
 def two_memories(
@@ -68,13 +54,8 @@ def two_memories(
             ),
             ["perplexity", *(x for one in roads for x in ("", number(one.perplexity, 3)))],
         ],
+        upright=draw(orders, roads, alt, upright=True),
     )
-
-
-def segments(factors: np.ndarray) -> list[tuple[int, int]]:
-    """The walk in parts: each ends behind a choice, the last one at the end of the sentence."""
-    choices = [t + 1 for t, p in enumerate(factors) if p < 1]
-    return list(pairwise([0, *choices, len(factors)]))
 
 
 def told(order: int, one: Road) -> list[str]:
@@ -102,144 +83,3 @@ def told(order: int, one: Road) -> list[str]:
         f"{rest}Multiplied up, the {len(one.factors)} predictions come to "
         f"{number(one.products[-1], 3)}, so the perplexity is {number(one.perplexity, 2)}.",
     ]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where the columns are, for both chains alike.
-
-    Attributes:
-        middles, widths: of each column.
-        width: of the whole drawing.
-    """
-
-    middles: Sequence[float]
-    widths: Sequence[float]
-    width: float
-
-    @classmethod
-    def of(cls, roads: Sequence[Road]) -> "Layout":
-        """As wide as the words are."""
-        widths = [2.0 * ROUND] * (1 + max(max(one.columns) for one in roads))
-        for one in roads:
-            for name, column in zip(one.names, one.columns, strict=True):
-                if name[-1] != DOT:
-                    older = SMALL * len(" ".join(name[:-1]))
-                    widths[column] = max(widths[column], LETTER * (len(name[-1]) + 1), older + 8)
-        starts = LEFT + np.cumsum([0, *widths[:-1]]) + APART * np.arange(len(widths))
-        middles = (starts + np.array(widths) / 2).tolist()
-        return cls(middles, widths, middles[-1] + RIGHT)
-
-    def places(self, one: Road) -> list[Place]:
-        """Where each state is in its panel. The sentence goes along the top where there are two.
-
-        A lone state makes room for an arrow that passes below it.
-        """
-        passed = {c for i, j, _ in one.arrows for c in range(one.columns[i] + 1, one.columns[j])}
-        shared = Counter(one.columns)
-        found = []
-        for state, column in enumerate(one.columns):
-            aside = shared[column] > 1 or column in passed
-            down = aside and state not in one.path
-            y = MIDDLE + (LANE if down else -LANE if aside else 0)
-            found.append((self.middles[column], y))
-        return found
-
-    def half(self, one: Road, state: int) -> float:
-        """Half the width of a state."""
-        return ROUND if one.names[state][-1] == DOT else self.widths[one.columns[state]] / 2
-
-
-def draw(orders: Sequence[int], roads: Sequence[Road], alt: str) -> str:
-    """The drawing as SVG."""
-    layout = Layout.of(roads)
-    canvas = Canvas(layout.width, 2 * PANEL + GAP, alt)
-    first = 1
-    for panel, (order, one) in enumerate(zip(orders, roads, strict=True)):
-        top = panel * (PANEL + GAP)
-        drawn = Panel(canvas, layout, one, [(x, top + y) for x, y in layout.places(one)], top)
-        with canvas.step(first):
-            canvas.write(6, top + 14, f"order {order}", "word", "start")
-            canvas.write(82, top + 14, f"remembers {COUNTED[order]}", "start")
-            for arrow in one.arrows:
-                drawn.arrow(*arrow, walked=False)
-            for state in range(len(one.names)):
-                drawn.state(state)
-        parts = segments(one.factors)
-        for k, (since, until) in enumerate(parts, 1):
-            with canvas.step(first + k):
-                if k == 1:
-                    drawn.state(one.path[0], "query")
-                for t in range(since, until):
-                    drawn.arrow(one.path[t], one.path[t + 1], one.factors[t], walked=True)
-                    drawn.state(one.path[t + 1], "query")
-                    drawn.factor(t)
-                if k == len(parts):
-                    drawn.end()
-        first += 1 + len(parts)
-    return canvas.svg()
-
-
-@dataclass(frozen=True)
-class Panel:
-    """What is drawn of one chain.
-
-    Attributes:
-        canvas, layout, one: what is drawn on, where, and what.
-        at: where each state is.
-        top: where the panel begins.
-    """
-
-    canvas: Canvas
-    layout: Layout
-    one: Road
-    at: Sequence[Place]
-    top: float
-
-    def state(self, state: int, tone: str = "") -> None:
-        """A state: its latest word, and small above it what else it remembers."""
-        (x, y), (*older, latest) = self.at[state], self.one.names[state]
-        half = self.layout.half(self.one, state)
-        if latest == DOT:
-            self.canvas.box(x - half, y - half, 2 * half, 2 * half, tone)
-            self.canvas.write(x, y, DOT, "big")
-            return
-        self.canvas.box(x - half, y - TALL / 2, 2 * half, TALL, tone)
-        if older:
-            self.canvas.write(x, y - 10, " ".join(older), "note")
-        self.canvas.write(x, y + (7 if older else 0), latest, "big")
-
-    def arrow(self, i: int, j: int, p: float, walked: bool) -> None:
-        """An arrow from state to state, with its probability where there is a choice."""
-        (x0, y0), (x1, y1) = self.at[i], self.at[j]
-        x0, x1 = x0 + self.layout.half(self.one, i), x1 - self.layout.half(self.one, j)
-        points, aside, away = [(x0, y0), (x1, y1)], -4, -17 if y1 < y0 else 18
-        if self.one.columns[j] > self.one.columns[i] + 1:  # below what is between
-            low = max(y0, y1) + (LANE if y0 == y1 else 0)
-            points = [(x0, y0), (x0 + 40, low), (x1 - 40, low), (x1, y1)]
-            aside, away = 0, 11 - (low - min(y0, y1)) / 4
-        tone, thick = ("query", 2 + 2 * p) if walked else ("ink", 0.8 + p)
-        self.canvas.line(points, tone, thick, arrow=not walked, flows=walked)
-        if p < 1 and not walked:
-            y = (points[1][1] + points[-2][1]) / 2
-            self.canvas.write((x0 + x1) / 2 + aside, y + away, number(p, 2))
-
-    def factor(self, t: int) -> None:
-        """The probability of one prediction, and all so far multiplied up."""
-        canvas, one, top = self.canvas, self.one, self.top
-        if t == 0:
-            canvas.write(6, top + FACTORS, "probability", "start", tone="value")
-            canvas.write(6, top + FLOOR - 20, "multiplied up", "start", tone="value")
-            canvas.write(6, top + FLOOR - 4, "so far", "start", tone="value")
-        p, product, x = float(one.factors[t]), float(one.products[t]), self.at[one.path[t + 1]][0]
-        digits = len(number(p, 2).partition(".")[2])
-        canvas.cells(x, top + FACTORS, [p], "value", 1.0, digits, width=CELL)
-        tall = max(1.5, product * BAR)
-        canvas.bar(x - CELL / 2, top + FLOOR - tall, CELL, tall, "value")
-        canvas.write(x, top + FLOOR + 12, number(product, 3))
-
-    def end(self) -> None:
-        """What the whole sentence comes to."""
-        x, y = self.layout.width - 6, self.top + 12
-        self.canvas.write(x, y, "perplexity", "end")
-        self.canvas.write(x, y + 22, number(self.one.perplexity, 2), "word", "end")
