@@ -10,10 +10,10 @@ from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 SHOWN = 4  # numbers of a row in the table
-TOP, BOTTOM = 74, 72  # above the first gauge, and below the last
+TOP, BOTTOM = 66, 72  # above the first gauge, and below the last
 GAUGE, HALF = 32, 82  # its height, and half of its width
-READS, BEFORE, LEAST, AFTER = 20, 50, 46, 24  # below a sub-layer's upper edge it reads; before what
-#                                  it adds joins the river, which takes as much at least, and after
+READS, BEFORE, AFTER = 20, 46, 18  # below a sub-layer's upper edge: where it reads, where what it
+#                                    adds begins to join the river, and what is left below that
 MOST_BLOCKS = 4
 
 
@@ -25,6 +25,7 @@ class Form:
         norm: from a box to the middle of what is on its way there.
         below: how far its texts are below its middle.
         letters: in a line of a box.
+        least: the height that what is added takes at least.
     """
 
     width: float
@@ -33,10 +34,11 @@ class Form:
     norm: float
     below: float
     letters: int
+    least: float
 
 
-WIDE = Form(width=740, box=200, widest=92, norm=62, below=0, letters=26)
-NARROW = Form(width=380, box=128, widest=62, norm=2, below=16, letters=16)
+WIDE = Form(width=740, box=200, widest=92, norm=62, below=0, letters=26, least=34)
+NARROW = Form(width=380, box=128, widest=62, norm=2, below=16, letters=16, least=50)
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,9 @@ def draw(flow: River, form: Form, alt: str) -> Canvas:
     levels = [TOP]  # heights of the gauges
     for block in range(len(flow.looks)):
         thick = norms[2 * block : 2 * block + 2] * scale
-        levels.append(levels[-1] + sum(BEFORE + max(each, LEAST) + AFTER for each in thick) + GAUGE)
+        levels.append(
+            levels[-1] + sum(BEFORE + max(each, form.least) + AFTER for each in thick) + GAUGE
+        )
     canvas = Canvas(form.width, levels[-1] + BOTTOM, alt)
     drawn = Drawn(canvas, flow, form, scale)
     with canvas.step(1):
@@ -212,7 +216,7 @@ class Drawn:
         side, tone = (1, "ink") if number % 2 else (-1, "value")
         inner = self.middle + side * (self.middle - form.box)  # the box's edge at the river
         thick = max(1.5, float(np.linalg.norm(self.flow.updates[number])) * self.scale)
-        tall = max(thick, LEAST)
+        tall = max(thick, form.least)
         reads, joins = y + READS, y + BEFORE + tall / 2
         begins, ends = joins - thick / 2, y + BEFORE + tall + AFTER
         before, after = self.widths[number : number + 2]

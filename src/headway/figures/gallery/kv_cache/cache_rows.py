@@ -9,8 +9,9 @@ from headway.figures.gallery.shared.drawn import Canvas
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 LABEL, PANEL, APART, EDGE = 84, 280, 16, 4  # widths: words, the work, between two, after the last
-HEAD, ROW, FOOT = 64, 25, 84  # heights: above the rows, of each, and below them
-HALF, BETWEEN = 9, 10  # the height of a key or a value, and the space after it
+HEAD, FOOT, ANSWER = 62, 58, 30  # heights: above the rows, below them, and of what is written
+ROW, NARROW_ROW = 25, 20  # the height of a word's row, and where there is less room
+BETWEEN = 10  # the space after a key or a value
 THICK, LEAST = 8, 0.02  # of a line for a weight of one, and the weight that has a line
 MOST_WORDS, MOST_NUMBERS = 12, 8
 
@@ -122,11 +123,14 @@ def check(cached: Cached) -> None:
 
 def draw(cached: Cached, beside: bool, alt: str) -> Canvas:
     """The work without a cache and with one, beside each other or below each other."""
-    T = len(cached.words)
-    wide, tall = LABEL + PANEL, HEAD + T * ROW + FOOT
-    canvas = Canvas(*((2 * wide + APART + EDGE, tall) if beside else (wide + EDGE, 2 * tall)), alt)
+    T, wide, high = len(cached.words), LABEL + PANEL, ROW if beside else NARROW_ROW
+    tall = HEAD + T * high + FOOT
     second = (LABEL + wide + APART, HEAD) if beside else (LABEL, HEAD + tall)
-    without, with_cache = panels = [Panel(canvas, cached, *at) for at in ((LABEL, HEAD), second)]
+    size = (2 * wide + APART, tall) if beside else (wide, 2 * tall)
+    canvas = Canvas(size[0] + EDGE, size[1] + ANSWER, alt)
+    without = Panel(canvas, cached, LABEL, HEAD, high, ANSWER if beside else 0)
+    with_cache = Panel(canvas, cached, *second, high, ANSWER)
+    panels = (without, with_cache)
     step = 0
     for column, t in enumerate(range(cached.prompt - 1, T)):
         step += 1
@@ -157,18 +161,27 @@ def draw(cached: Cached, beside: bool, alt: str) -> Canvas:
 
 
 class Panel:
-    """Time runs to the right, and each word has a row: (x, y) is where the first is computed."""
+    """Time runs to the right, and each word has a row.
 
-    def __init__(self, canvas: Canvas, cached: Cached, x: float, y: float):
-        self.canvas, self.cached, self.x, self.y = canvas, cached, x, y
+    Args:
+        x, y: where the first is computed.
+        row: from one to the next.
+        answer: the height of what is written below the rows, if something is.
+    """
+
+    def __init__(
+        self, canvas: Canvas, cached: Cached, x: float, y: float, row: float, answer: float
+    ):
+        self.canvas, self.cached, self.x, self.y, self.row = canvas, cached, x, y, row
+        self.half, self.answer = 0.36 * row, answer
         self.pitch = PANEL / (len(cached.words) - cached.prompt + 1)
-        self.bottom = y + len(cached.words) * ROW
+        self.bottom = y + len(cached.words) * self.row
 
     def left(self, column: int) -> float:
         return self.x + column * self.pitch
 
     def middle(self, row: int) -> float:
-        return self.y + (row + 0.5) * ROW
+        return self.y + (row + 0.5) * self.row
 
     def headed(self, name: str) -> None:
         self.canvas.write(self.x, self.y - 42, name, "word", "start")
@@ -179,8 +192,8 @@ class Panel:
     def explained(self) -> None:
         """What the colors are, where no row is yet."""
         for row, tone in ((-2, "key"), (-1, "value")):
-            y = self.bottom + (row + 0.5) * ROW
-            self.canvas.bar(self.x, y - HALF / 2, self.pitch - BETWEEN, HALF - 1, tone)
+            y = self.bottom + (row + 0.5) * self.row
+            self.canvas.bar(self.x, y - self.half / 2, self.pitch - BETWEEN, self.half - 1, tone)
             self.canvas.write(self.x + self.pitch, y, tone, "start", tone=tone)
 
     def named(self, rows: Iterable[int]) -> None:
@@ -193,7 +206,7 @@ class Panel:
         long = self.pitch - BETWEEN
         with self.canvas.moving("arrives" if new else "widens", dx=-40):
             for tone, y in self._halves(row):
-                self.canvas.bar(self.left(column), y - HALF / 2, long, HALF - 1, tone)
+                self.canvas.bar(self.left(column), y - self.half / 2, long, self.half - 1, tone)
 
     def kept(self, column: int, row: int) -> None:
         """A key and a value stay where they are."""
@@ -201,19 +214,23 @@ class Panel:
         for tone, y in self._halves(row):
             start = (self.left(column) - BETWEEN - 0.5, y - 0.5)
             with self.canvas.moving("widens"):
-                self.canvas.branch(start, (end, y - 0.5), HALF - 1, tone)
+                self.canvas.branch(start, (end, y - 0.5), self.half - 1, tone)
 
     def _halves(self, row: int) -> list[tuple[str, float]]:
-        return [("key", self.middle(row) - HALF / 2), ("value", self.middle(row) + HALF / 2)]
+        """The heights of a key and of a value."""
+        middle = self.middle(row)
+        return [("key", middle - self.half / 2), ("value", middle + self.half / 2)]
 
     def asked(self, column: int) -> None:
         """A query goes past all keys, and meets each with a dot as large as its weight."""
         x, asks = self.left(column) - BETWEEN / 2, self.cached.asks
+        keys = [self.middle(row) - self.half / 2 for row in range(asks + 1)]
         with self.canvas.moving("draws"):
-            self.canvas.line([(x, self.middle(asks)), (x, self.middle(0) - HALF / 2)], "query", 2)
-        for row, weight in enumerate(self.cached.weights):
-            with self.canvas.moving("appears", after=0.8 * (1 - row / asks)):
-                self.canvas.dot(x, self.middle(row) - HALF / 2, 2.5 + 6 * float(weight), "query")
+            self.canvas.line([(x, self.middle(asks)), (x, keys[0])], "query", 2)
+        for y, weight in zip(keys, self.cached.weights, strict=True):
+            after = 0.8 * (keys[-1] - y) / (keys[-1] - keys[0])
+            with self.canvas.moving("appears", after=after):
+                self.canvas.dot(x, y, 2.5 + 6 * float(weight), "query")
         self.canvas.write(x - 10, self.middle(asks), "asks", "big", "end", tone="query")
 
     def mixed(self, column: int) -> None:
@@ -221,7 +238,7 @@ class Panel:
         x, end = self.left(column) + self.pitch - BETWEEN / 2, self.bottom + 8
         for row, weight in enumerate(self.cached.weights):
             if weight >= LEAST:
-                y = self.middle(row) + HALF / 2
+                y = self.middle(row) + self.half / 2
                 way = [(self.left(column) - BETWEEN / 2, y), (x, y), (x, end)]
                 with self.canvas.moving("draws"):
                     self.canvas.line(way, "value", max(0.8, THICK * float(weight)))
@@ -229,5 +246,6 @@ class Panel:
         self.canvas.write(x + 4, end + 16, f"“{word}” {p:.0%}", "big", "end", tone="value")
 
     def counted(self, number: int, note: str) -> None:
-        self.canvas.write(self.x, self.bottom + 50, f"{number} rows computed", "word", "start")
-        self.canvas.write(self.x, self.bottom + 70, note, "start")
+        y = self.bottom + self.answer
+        self.canvas.write(self.x, y + 24, f"{number} rows computed", "word", "start")
+        self.canvas.write(self.x, y + 43, note, "start")
