@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from headway.figures.gallery.shared.drawn import room
 from headway.figures.gallery.translator.crossing import Crossing, crossing, most_other
 from headway.figures.gallery.translator.schedule_curves import schedule_curves
 from headway.figures.gallery.translator.shape_tracker import Stage, shape_tracker
@@ -54,6 +55,14 @@ def test_lines_are_as_thick_as_the_weights_and_the_least_are_left_out():
         wanted = sorted(9 * weight for weight in row if weight >= 0.08)
         np.testing.assert_allclose(sorted(widths(part(figure, step), "value")), wanted, atol=0.06)
         assert len(widths(part(figure, step), "query")) == len(wanted), "it asks before it hears"
+
+
+def test_boxes_are_as_wide_as_the_longest_word_needs():
+    figure = drawn(target=["une", "grenouille", "rouge", "<end>"])
+    for form, own in ((figure.drawing, drawn().drawing), (figure.upright, drawn().upright)):
+        wide, usual = (float(re.search(r'<rect class="hw-box.*? width="(.*?)"', one)[1])
+                       for one in (form, own))  # fmt: skip
+        assert wide >= room("grenouille") > usual
 
 
 def test_each_step_reads_the_word_before_writes_the_next_and_says_where_it_looks():

@@ -17,7 +17,7 @@ from headway.figures.machine.layout import (
 )
 
 STEP, TALL = 40, 28  # from one box of the way in or out to the next, and its height
-COLUMN, WIDE = 160, 122  # width of a box of the way in, and of a sub-layer
+COLUMN, WIDE = 160, 126  # width of a box of the way in, and of a sub-layer
 POSITION, FRAME = 166, 206  # where position and the frames begin
 
 

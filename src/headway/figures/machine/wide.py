@@ -18,8 +18,8 @@ from headway.figures.machine.layout import (
 
 ABOVE, BELOW, WAY_OUT = 122, 356, 434  # how far down the two streams run, and the way out
 UNDER = 22  # from a sub-layer down to the stream
-COLUMNS = ((362, 104), (471, 128), (604, 102))  # x and width of the sub-layers
-ENTRY = ((6, 86), (104, 64), (180, 68), (260, 84))
+COLUMNS = ((362, 100), (466, 128), (598, 112))  # x and width of the sub-layers
+ENTRY = ((4, 90), (104, 62), (176, 68), (254, 90))
 EXIT = ((604, 92), (478, 92), (330, 116), (212, 86))
 
 

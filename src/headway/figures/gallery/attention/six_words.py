@@ -33,7 +33,7 @@ def six_words(asking: Asking, title: str, caption: str) -> Stepped:
     return stepped(
         wide(asking, alt),
         steps=[
-            f"Six words, and “{asker}” wants to know who smells.",
+            f"“{asker}” has a question for every word of the sentence.",
             f"“{asker}” makes a query: what it is looking for, in two numbers.",
             "Every word makes a key: what it has to offer, in two numbers.",
             "Query times key, divided by √2, is a score: how well the two fit.",

@@ -13,9 +13,10 @@ WORD, QUERY, KEY, SCORE, FLOOR, VALUE, MIXED = 26, 80, 152, 198, 316, 338, 468
 BAR, STREAM = 80, 30  # a bar's height and a ribbon's width for all the weight
 BROAD = 44  # how wide a bar is
 
-NARROW, FIRST, ROW, SMALL = 360, 122, 46, 28  # the upright form: its width, rows and cells
+NARROW, FIRST, ROW, SMALL = 360, 122, 46, 33  # the upright form: its width, rows and cells
 # How far to the right each column of the upright form is.
-KEYS, SCORES, BARS, VALUES, ENDS = 116, 169, 197, 276, 330
+KEYS, SCORES, BARS, VALUES, ENDS = 118, 178, 206, 283, 337
+LONG = 40  # a bar for all the weight
 
 APART = 0.3  # seconds from one query that sets out to the next
 
@@ -63,7 +64,7 @@ def wide(asking: Asking, alt: str) -> str:
                 canvas.line(way, "query", 1.5, arrow=True)
             with canvas.moving("travels", at - center, QUERY - KEY, after):
                 cells(center, KEY, asking.query, "query", asking.query)
-        write_scores(canvas, asking, [(center, SCORE) for center in centers])
+        write_scores(canvas, asking, [(center, SCORE) for center in centers], "big")
     with canvas.step(5):
         label(FLOOR - 36, "weights", "softmax, sum 1")
         for center, weight in zip(centers, asking.weights, strict=True):
@@ -112,9 +113,9 @@ def upright(asking: Asking, alt: str) -> str:
     with canvas.step(1):
         for y, word in zip(rows, asking.words, strict=True):
             if y != at:
-                canvas.write(10, y, word, "big", "start")
-        canvas.box(2, at - 16, 72, 32, tone="query")
-        canvas.write(10, at, asking.words[asking.asks], "big", "start")
+                canvas.write(7, y, word, "big", "start")
+        canvas.box(1, at - 16, 74, 32, tone="query")
+        canvas.write(7, at, asking.words[asking.asks], "big", "start")
     with canvas.step(2):
         canvas.write(KEYS + SMALL + 14, top - 8, "query", "big", "start", tone="query")
         canvas.write(KEYS + SMALL + 14, top + 9, "what I look for", "note", "start")
@@ -126,7 +127,7 @@ def upright(asking: Asking, alt: str) -> str:
             with canvas.moving("arrives", dx=40 - KEYS):
                 cells(KEYS, y, key, "key", asking.keys)
     with canvas.step(4):
-        head(SCORES, "scores")
+        head(SCORES - 2, "scores")
         bus = KEYS - SMALL - 9
         for y, after in zip(rows, departures(asking), strict=True):
             corners = [(bus, top), (bus, (top + y) / 2), (bus, y)]
@@ -136,9 +137,9 @@ def upright(asking: Asking, alt: str) -> str:
                 cells(KEYS, y, asking.query, "query", asking.query)
         write_scores(canvas, asking, [(SCORES, y) for y in rows])
     with canvas.step(5):
-        head(BARS + 25, "weights")
+        head(BARS + LONG / 2 + 3, "weights")
         for y, weight in zip(rows, asking.weights, strict=True):
-            long = max(1.5, weight * 48)
+            long = max(1.5, weight * LONG)
             with canvas.moving("widens", after=0.2):
                 canvas.bar(BARS, y - 8, long, 16, "ink")
             with canvas.moving("appears", after=0.9):
@@ -156,14 +157,14 @@ def upright(asking: Asking, alt: str) -> str:
                 curve = [(across, y), (lane, y), (lane, y + 30), (lane, end)]
                 canvas.ribbon(curve, "value", thick)
         with canvas.moving("appears", after=1.2):
-            cells(ENDS - 2, mixed, asking.mixed, "value", asking.values)
-        heard = ENDS - SMALL - 10
+            cells(NARROW - SMALL - 3, mixed, asking.mixed, "value", asking.values)
+        heard = NARROW - 2 * SMALL - 11
         with canvas.moving("draws", after=1.6):
             canvas.line([(heard, mixed), (heard - 20, mixed)], "value", 2, arrow=True)
         with canvas.moving("appears", after=2.1):
             write_answer(canvas, asking, heard - 30, mixed, "end")
-        canvas.write(10, mixed - 8, "mixture", "big", "start", tone="value")
-        canvas.write(10, mixed + 9, "what I hear", "note", "start")
+        canvas.write(7, mixed - 8, "mixture", "big", "start", tone="value")
+        canvas.write(7, mixed + 9, "what I hear", "note", "start")
     return canvas.svg(upright=True)
 
 
@@ -172,11 +173,13 @@ def departures(asking: Asking) -> Iterator[float]:
     return (APART * i for i in range(len(asking.words)))
 
 
-def write_scores(canvas: Canvas, asking: Asking, places: list[tuple[float, float]]) -> None:
+def write_scores(
+    canvas: Canvas, asking: Asking, places: list[tuple[float, float]], *kinds: str
+) -> None:
     """The scores, each as the query arrives."""
     for (x, y), score, after in zip(places, asking.scores, departures(asking), strict=True):
         with canvas.moving("appears", after=after + 0.8):
-            canvas.write(x, y, shown(score, 2), "big")
+            canvas.write(x, y, shown(score, 2), *kinds)
 
 
 def lanes(asking: Asking, x: float, whole: float) -> tuple[list[float], list[float]]:

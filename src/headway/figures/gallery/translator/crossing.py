@@ -36,7 +36,7 @@ def crossing(made: Crossing, title: str, caption: str) -> Stepped:
     return stepped(
         draw(made, alt, WIDE),
         steps=[
-            "A sentence to translate, with a mark for its end.",
+            "A sentence to translate.",
             f"The encoder reads it all at once, and its words listen to each other: {own}. "
             "It returns a row for each: the memory.",
             *(written(made, t) for t in range(len(made.target))),

@@ -1,10 +1,10 @@
 """The drawing of a translator at work, with its words side by side and below each other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.shared.drawn import Canvas, room
 from headway.figures.gallery.translator.looks import Crossing, most_other
 
 SHOWN = 4  # numbers of a row of the memory, which are cells without digits
@@ -43,20 +43,33 @@ class Form:
         """(x, y) of a place."""
         return (across, along) if self.upright else (along, across)
 
+    def fitting(self, made: Crossing) -> "Form":
+        """The form with room for the longest word that is written or read."""
+        written, read = (max(map(room, words)) for words in (made.target, made.source))
+        wide = max(self.wide, written)
+        if self.upright:
+            box, rows = NARROW - 4 - wide / 2, max(self.rows, self.words + read + 20)
+            return replace(self, wide=wide, box=box, ends=box - wide / 2 - 2, rows=rows,
+                           leaves=rows + 22)  # fmt: skip
+        first, apart = max(self.first, 84 + wide / 2), max(self.apart, wide + 4, read + 4)
+        return replace(self, wide=wide, first=first, apart=apart)
+
     def word(self, i: int) -> float:
         """Where the word at place i is, along."""
         return self.first + i * self.apart
 
 
+NARROW = 360
 WIDE = Form(False, 124, 79, 98, 138, 153, 330, 348, 75, 36, 14)
 UPRIGHT = Form(True, 102, 46, 40, 133, 155, 256, 307, 98, 30, 9)
 
 
 def draw(made: Crossing, alt: str, form: Form) -> str:
     """The drawing in one of its forms, as SVG."""
+    form = form.fitting(made)
     S, T = len(made.source), len(made.target)
     end = form.word(max(S, T) - 1) + (26 if form.upright else form.wide / 2 + 6)
-    canvas = Canvas(360, end, alt) if form.upright else Canvas(end, 388, alt)
+    canvas = Canvas(NARROW, end, alt) if form.upright else Canvas(end, 388, alt)
     memory = np.asarray(made.memory)[:, :SHOWN]
 
     def head(wide: float, upright: float, name: str, note: str, tone: str = "") -> None:
@@ -88,7 +101,7 @@ def draw(made: Crossing, alt: str, form: Form) -> str:
     for t, word in enumerate(made.target):
         with canvas.step(3 + t):
             if t == 0:
-                head(form.box - 48, 258, "decoder", "looks, writes", "query")
+                head(form.box - 48, form.box - form.wide / 2, "decoder", "looks, writes", "query")
                 canvas.write(*start(form), made.start, *([] if form.upright else ["start"]))
             with canvas.moving("draws"):
                 canvas.line(reads(form, t), "ink", 1.5, arrow=True)
