@@ -8,7 +8,7 @@ from headway.figures.gallery.decoding.sentences import Beginning, Step, Tree
 from headway.figures.gallery.shared.drawn import Canvas
 
 GREEDY, LIVES, FOUND = "ink", "ochre", "value"
-LETTERS, AIR = 18, 7  # what a word or a number takes, and what is free between two branches
+LETTERS, AIR = 18, 9  # what a word or a number takes, and what is free between two branches
 TOP = 6
 LATER = 0.35  # seconds from one word's branch to the next
 

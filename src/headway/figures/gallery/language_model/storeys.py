@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from textwrap import wrap
 
 import numpy as np
 
 from headway.figures.gallery.shared.drawn import TALL, Canvas
 
-LEVEL, BLOCK = 96, 54  # from one row of the stream to the next, and a block's height between them
+LEVEL, BLOCK = 86, 48  # from one row of the stream to the next, and a block's height between them
 OUT, BAR, BOTTOM = 24, 22, 118  # above the way out, each of its bars, and the way in
 BIG, SMALL, NOTE = 9.4, 7.4, 6.8  # what a letter takes
 THICK = 12  # of a line for a weight of one
@@ -27,7 +28,7 @@ class Rising:
         would_say: for each row of the stream, what the model would say if it ended there: the
             likeliest token and its probability.
         says: the likeliest next tokens and their probabilities.
-        sizes: of the vocabulary V.
+        size: of the vocabulary V.
     """
 
     tokens: Sequence[str]
@@ -55,6 +56,17 @@ class Form:
 
 WIDE = Form(left=106, columns=490, right=144, names=True)
 NARROW = Form(left=4, columns=262, right=114, names=False)
+
+
+def draw(rising: Rising, form: Form, alt: str) -> Canvas:
+    """The drawing."""
+    storeys = Storeys(rising, form, alt)
+    parts = [storeys.text, storeys.embedded]
+    parts += [partial(storeys.block, number) for number in range(1, storeys.levels)]
+    for step, part in enumerate([*parts, storeys.way_out, storeys.read_again], 1):
+        with storeys.canvas.step(step):
+            part()
+    return storeys.canvas
 
 
 class Storeys:
@@ -112,6 +124,7 @@ class Storeys:
             self.canvas.write(self.aside, self.rows[0] + 20 + 15 * line, note, "note", "start")
 
     def climbs(self, x: float, below: float, above: float, width: float = 3) -> None:
+        """An arrow upward."""
         with self.canvas.moving("draws"):
             self.canvas.line([(x, below), (x, above)], "residual", width, arrow=True)
 

@@ -1,18 +1,8 @@
 """Drawing: a language model as a tower, and one text's numbers on their way up through it."""
 
-from functools import partial
-
 import numpy as np
 
-from headway.figures.gallery.language_model.storeys import (
-    NARROW,
-    SHOWN,
-    WIDE,
-    Form,
-    Rising,
-    Storeys,
-)
-from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.language_model.storeys import NARROW, SHOWN, WIDE, Rising, draw
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 MOST_TOKENS = 7
@@ -91,14 +81,3 @@ def check(rising: Rising) -> None:
         )
     if T > MOST_TOKENS:
         raise ValueError(f"one can read up to {MOST_TOKENS} tokens, got {T}")
-
-
-def draw(rising: Rising, form: Form, alt: str) -> Canvas:
-    """The drawing."""
-    storeys = Storeys(rising, form, alt)
-    parts = [storeys.text, storeys.embedded]
-    parts += [partial(storeys.block, number) for number in range(1, storeys.levels)]
-    for step, part in enumerate([*parts, storeys.way_out, storeys.read_again], 1):
-        with storeys.canvas.step(step):
-            part()
-    return storeys.canvas

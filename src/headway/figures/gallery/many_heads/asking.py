@@ -64,6 +64,24 @@ WIDE = Form(across=True, width=740, pitch=0, edge=17, reach=(48, 44), home=150)
 NARROW = Form(across=False, width=380, pitch=40, edge=52, reach=(26, 32), home=160)
 
 
+def draw(heads: Heads, form: Form, alt: str) -> Canvas:
+    """The drawing."""
+    asking = Asking(heads, form, alt)
+    with asking.canvas.step(2):
+        for head in range(len(heads.questions)):
+            asking.asked(head)
+        with asking.canvas.moving("appears", after=0.7):
+            asking.named()
+    with asking.canvas.step(3):
+        for head in range(len(heads.questions)):
+            asking.found(head)
+    with asking.canvas.step(1):
+        asking.words()
+    with asking.canvas.step(4):
+        asking.joined()
+    return asking.canvas
+
+
 class Asking:
     """The parts of the drawing, step by step."""
 
@@ -83,10 +101,12 @@ class Asking:
         self.canvas = Canvas(form.width, self.end + (118 if form.across else 84 + 24 * H), alt)
 
     def reach(self, rank: int) -> float:
+        """How far out the lines are pulled."""
         first, more = self.form.reach
         return first + more * rank
 
     def along(self, place: float) -> float:
+        """Where a word is along the line of words."""
         return self.start + (place + 0.5) * self.pitch
 
     def at(self, along: float, depth: float) -> Point:
@@ -105,6 +125,7 @@ class Asking:
         return self.at(along, self.form.home)
 
     def words(self) -> None:
+        """The words, and a box around the one that asks."""
         asks = self.heads.asks
         x, y = self.at(self.along(asks), 0)
         half = 5 * len(self.heads.words[asks]) + 13 if self.form.across else 48
@@ -164,9 +185,11 @@ class Asking:
 
     @property
     def cell(self) -> float:
+        """How wide a number is that is brought home."""
         return CELL if self.form.across else SMALL
 
     def cells(self, x: float, y: float, row: np.ndarray, tone: str, width: float) -> None:
+        """A row of numbers without digits."""
         largest = float(np.abs(self.heads.found).max()) if tone == "value" else None
         self.canvas.cells(x, y, row, tone, largest, digits=-1, width=width)
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from headway.figures.gallery.many_heads.asking import NARROW, WIDE, Asking, Form, Heads
-from headway.figures.gallery.shared.drawn import Canvas
+from headway.figures.gallery.many_heads.asking import NARROW, WIDE, Heads, draw
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 MOST_WORDS, MOST_HEADS, MOST_NUMBERS = 8, 4, 4
@@ -35,7 +34,7 @@ def heads_side_by_side(heads: Heads, title: str, caption: str) -> Stepped:
             f"“{asker}” has {H} questions for the other words.",
             f"It asks them all at the same time, each with a head of its own: {'; '.join(looks)}.",
             "Each head brings home what it has found, in a short row of its own.",
-            "The rows are put side by side, so nothing is mixed up, and the matrix W_O makes one "
+            "The rows are put side by side, so nothing is mixed up, and one more matrix makes one "
             f"row of them. From it the answers are read: {', '.join(said)}.",
         ],
         title=title,
@@ -63,21 +62,3 @@ def check(heads: Heads) -> None:
             f"one can read up to {MOST_WORDS} words, {MOST_HEADS} heads and {MOST_NUMBERS} numbers "
             f"a head; got {T}, {H} and {D}"
         )
-
-
-def draw(heads: Heads, form: Form, alt: str) -> Canvas:
-    """The drawing."""
-    asking = Asking(heads, form, alt)
-    with asking.canvas.step(2):
-        for head in range(len(heads.questions)):
-            asking.asked(head)
-        with asking.canvas.moving("appears", after=0.7):
-            asking.named()
-    with asking.canvas.step(3):
-        for head in range(len(heads.questions)):
-            asking.found(head)
-    with asking.canvas.step(1):
-        asking.words()
-    with asking.canvas.step(4):
-        asking.joined()
-    return asking.canvas
