@@ -33,7 +33,7 @@ def cards_of(scene):
     return scene.locator(".hw-scene-cards > li")
 
 
-def scroll_to(scene, card, at=0.4):
+def scroll_to(scene, card, at=0.6):
     cards_of(scene).nth(card).evaluate(TO_CARD, at)
     expect(cards_of(scene).nth(card)).to_have_class("hw-now")
 
@@ -111,7 +111,9 @@ def test_marks_lead_to_pictures_and_show_where_one_is(site, visit):
 
 
 def test_a_link_to_a_picture_is_copied(site, visit):
-    page = visit(f"{site}/{PAGE}", permissions=["clipboard-read", "clipboard-write"]).page
+    page = visit(
+        f"{site}/{PAGE}", width=390, permissions=["clipboard-read", "clipboard-write"]
+    ).page
     scene_of(page).get_by_role("link", name="Copy link").click()
     expect(scene_of(page).get_by_text("Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{site}/{PAGE}#08"

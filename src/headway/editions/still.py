@@ -16,6 +16,8 @@ LEFT_OUT = (
     "hw-dark",
     "hw-guess",
     "hw-editions",
+    "hw-scene-links",
+    "hw-ticks",
 )
 ON_THE_SITE = "On the site: "
 CONTROLS = ("tabindex", "aria-pressed")

@@ -38,9 +38,9 @@ class Scene:
         return (
             f'<div class="hw-scene" data-headway-figure="{self.script}" data-page="{page}" '
             f'data-title="{title}" role="group" aria-label="{title}">\n'
-            f'<div class="hw-scene-picture"><div class="hw-drawing">{self.drawing.drawing}'
-            f"{self.drawing.upright}</div></div>\n"
-            f'<ol class="hw-scene-cards">\n{cards}</ol>\n{LINKS}\n'
+            f'<div class="hw-scene-played"><div class="hw-scene-picture"><div class="hw-drawing">'
+            f"{self.drawing.drawing}{self.drawing.upright}</div></div>\n"
+            f'<ol class="hw-scene-cards">\n{cards}</ol></div>\n{LINKS}\n'
             f'<div class="hw-stage" hidden></div><script type="application/json">'
             f"{as_json({'until': [step for step, _ in self.cards]})}</script>\n</div>"
         )

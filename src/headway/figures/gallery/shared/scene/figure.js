@@ -2,7 +2,7 @@
 // steps as it comes up, and what is new in a drawing taller than its place is moved into view.
 import { h } from "../../../core/shared.js";
 
-const READ_AT = { tall: 0.8, wide: 0.62 }; // where on the screen a sentence is reached
+const READ_AT = { tall: 0.84, wide: 0.62 }; // where on the screen a sentence is reached
 const SMALLEST = 0.78; // a drawing that is a little too tall is made smaller, down to this
 
 // The sentence that has been reached last, -1 before the first: tops are where they begin.
@@ -69,7 +69,7 @@ function render({ model, el }) {
   }
 
   function follow() {
-    const wide = getComputedStyle(scene).display === "grid";
+    const wide = getComputedStyle(place.parentElement).display === "grid";
     const line = innerHeight * (wide ? READ_AT.wide : READ_AT.tall);
     show(reached(cards.map((card) => card.getBoundingClientRect().top), line));
   }
