@@ -6,6 +6,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.figure import OPEN_SIDE_ROADS
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -121,6 +122,15 @@ def test_the_section_in_view_is_marked_in_the_navigation(site, visit):
     page.evaluate("document.getElementById('no-peeking').scrollIntoView({ behavior: 'instant' })")
     marked = page.locator(".hw-nav-sections [aria-current='location']")
     expect(marked).to_have_text("No peeking")
+
+
+def test_paper_has_every_page_although_folds_were_closed(site, visit):
+    page = visit(f"{site}/{CHAPTER}").page
+    sheets = lambda: len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True)))
+    closed = sheets()
+    page.evaluate(OPEN_SIDE_ROADS)
+    page.locator("details.hw-predict").evaluate_all("(folds) => folds.forEach((f) => (f.open = true))")
+    assert closed == sheets() > 5
 
 
 def test_paper_has_no_navigation_and_no_shadows_at_wide_blocks(site, visit):
