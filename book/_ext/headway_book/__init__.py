@@ -1,5 +1,6 @@
 """The book's Sphinx extensions, one concept a module.
 
+address     where the site and its repository are published
 vendor      what pages load from other packages, copied into the site
 formulas    set when the book is built
 offline     nothing else is loaded: no request leaves the reader's machine
@@ -32,6 +33,7 @@ one_file    one file that grows from page to page, and runs after each
 import os
 
 PARTS = (
+    "address",
     "vendor",
     "formulas",
     "offline",
