@@ -25,6 +25,7 @@ machine     the drawn machine: the map, and a strip at the head of each chapter
 syllabus    the weeks of the course, with their times
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
+sharing     how a page is announced where somebody shares its address
 editions    links to the PDF and the EPUB, where they are made
 plain_code  code without marks that nobody sees
 one_file    one file that grows from page to page, and runs after each
@@ -57,6 +58,7 @@ PARTS = (
     "syllabus",
     "chain",
     "accessible",
+    "sharing",
     "editions",
     "plain_code",
     "one_file",
