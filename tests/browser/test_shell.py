@@ -126,10 +126,13 @@ def test_the_section_in_view_is_marked_in_the_navigation(site, visit):
 
 def test_paper_has_every_page_although_folds_were_closed(site, visit):
     page = visit(f"{site}/{CHAPTER}").page
-    sheets = lambda: len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True)))
+
+    def sheets() -> int:
+        return len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True)))
+
     closed = sheets()
     page.evaluate(OPEN_SIDE_ROADS)
-    page.locator("details.hw-predict").evaluate_all("(folds) => folds.forEach((f) => (f.open = true))")
+    page.evaluate("document.querySelectorAll('.hw-predict').forEach((one) => (one.open = true))")
     assert closed == sheets() > 5
 
 
