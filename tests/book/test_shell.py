@@ -13,12 +13,12 @@ def test_rules_for_the_dark_hold_on_a_page_that_says_it_is_light():
     sheet = """/* html[data-theme="dark"] a { color: red } */
     html[data-theme="dark"],
     body[data-jp-theme-light="false"] { --hw-ink: #fff; }
-    @media screen { html[data-theme="dark"] .hw-dark { display: block; } }
+    @media print { html[data-theme="dark"] :is(.hw-dark, p) { display: none; } }
     p { color: black; }"""
     rules = [" ".join(rule.split()) for rule in rules_for_the_dark(sheet).splitlines()]
     assert rules == [
         'html[data-theme="light"] { --hw-ink: #fff; }',
-        'html[data-theme="light"] .hw-dark { display: block; }',
+        '@media print {html[data-theme="light"] :is(.hw-dark, p) { display: none; }}',
     ]
 
 
