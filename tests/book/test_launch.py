@@ -1,6 +1,8 @@
 """Pages and assignments opened with a click: where the buttons lead, and what is opened there."""
 
 import ast
+import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -10,8 +12,9 @@ import nbformat
 import pytest
 import yaml
 
+from headway.address import repository_address, site_address
 from headway.book import build_book
-from headway.chapters import ASSIGNMENTS, CHAPTERS
+from headway.chapters import ASSIGNMENTS, CHAPTERS, released_notebook
 from tests.grading.classroom import CHAPTER, hand_in, notebook_of, statuses_and_scores
 
 REPOSITORY = "https://github.com/owner/course"
@@ -116,12 +119,23 @@ def test_a_notebook_from_there_is_worth_what_the_same_answers_are(headway, tmp_p
     assert statuses_and_scores(tmp_path) == dict.fromkeys(("colab", "here"), ("graded", 24))
 
 
-def test_binder_installs_the_course_of_the_configured_repository(root):
-    from headway_book.launch import requirement
+def test_binder_installs_the_course_that_it_finds(root):
+    from headway_book.launch import HERE
 
-    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))["repository"]
-    asked = (root / ".binder" / "requirements.txt").read_text("utf-8").splitlines()
-    assert requirement("kernel", config["url"], config["branch"]) in asked
+    assert HERE in (root / ".binder" / "requirements.txt").read_text("utf-8").splitlines()
+
+
+def test_an_assignment_that_is_opened_links_its_page_where_the_site_has_an_address():
+    from headway_book.launch import link_page
+
+    for assignment, page in ((CHAPTERS[0], "01-one-hot"), (ASSIGNMENTS[-1], "capstone")):
+        notebook = nbformat.read(released_notebook(assignment), as_version=4)
+        before = notebook.cells[0].source
+        link_page(notebook, assignment, "")
+        assert notebook.cells[0].source == before
+        link_page(notebook, assignment, "https://book.example/")
+        link = f"[{assignment.title}](https://book.example/book/{page}.html)"
+        assert link in notebook.cells[0].source
 
 
 def test_a_commit_is_what_pip_installs_where_a_workflow_builds_one(monkeypatch):
@@ -136,31 +150,6 @@ def test_a_commit_is_what_pip_installs_where_a_workflow_builds_one(monkeypatch):
     assert git == "headway-course[kernel] @ git+https://git.example.edu/tf/course@0ab"
 
 
-@pytest.mark.book
-def test_each_page_with_a_notebook_and_each_assignment_can_be_opened(root, built_book):
-    tree = built_book.parent / "open"
-    offered = {path.name for path in (built_book / "notebooks").glob("*.ipynb")}
-    assert {path.name for path in (tree / "book").glob("*.ipynb")} == offered
-    assert {str(p.relative_to(tree / "exercises")) for p in tree.glob("exercises/*/*")} == {
-        assignment.notebook for assignment in ASSIGNMENTS
-    }
-    for name in offered:
-        page = (built_book / "book" / name).with_suffix(".html").read_text("utf-8")
-        assert page.count(f"notebooks?urlpath=lab/tree/book/{name}") == 1
-        assert page.count(f"blob/notebooks/book/{name}") == 1
-    for assignment in ASSIGNMENTS:
-        page = (built_book / "book" / "capstone.html").read_text("utf-8")
-        if assignment in CHAPTERS:
-            page = (built_book / "book" / f"{assignment.name}.html").read_text("utf-8")
-        assert f"notebooks?urlpath=lab/tree/exercises/{assignment.notebook}" in page
-    for path in tree.rglob("*.ipynb"):
-        assert "BEGIN SOLUTION" not in path.read_text("utf-8")
-        nbformat.validate(nbformat.read(path, as_version=4))
-    needed = (tree / ".binder" / "requirements.txt").read_text("utf-8")
-    assert "-c ../constraints.txt" in needed
-    assert (tree / "constraints.txt").read_bytes() == (root / "constraints.txt").read_bytes()
-
-
 def test_what_runs_in_a_browser_needs_numpy_and_nothing_that_is_compiled(tmp_path):
     from headway_book.launch import IN_A_BROWSER
 
@@ -171,25 +160,55 @@ def test_what_runs_in_a_browser_needs_numpy_and_nothing_that_is_compiled(tmp_pat
         assert done.returncode == 0, f"{chapter.name}: {done.stderr}"
 
 
+PUBLISHED = {"HEADWAY_REPOSITORY": f"{REPOSITORY}/", "HEADWAY_BASEURL": "https://book.example"}
+
+
 @pytest.mark.book
-@pytest.mark.full
-@pytest.mark.parametrize("repository", [None, "", REPOSITORY])
-def test_without_an_address_there_is_no_button_and_with_one_it_follows(
-    small_book, notebook_front, monkeypatch, repository
+@pytest.mark.parametrize("published", [{}, PUBLISHED])
+def test_what_is_not_published_has_no_button_and_what_is_has_one_on_each_page(
+    small_book, notebook_front, monkeypatch, root, published
 ):
-    monkeypatch.delenv("GITHUB_SHA", raising=False)
-    page = f"{notebook_front}# Title\n\nText.\n\n```{{code-cell}}\n1 + 1\n```\n"
-    folder = small_book(index="# Start\n\n[](01-one-hot.md)\n", **{"01-one-hot": page})
-    config = yaml.safe_load((folder / "_config.yml").read_text("utf-8"))
-    config.pop("repository")
-    config["html"].pop("use_repository_button")
-    if repository is not None:
-        config["repository"] = {"url": repository, "branch": "main"}
-    (folder / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    for name in ("GITHUB_SHA", *PUBLISHED):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in published.items():
+        monkeypatch.setenv(name, value)
+    text = "# Title\n\nText, and [the start](index.md).\n\n```{code-cell}\n1 + 1\n```\n"
+    folder = small_book(
+        index="# Start\n\n[](01-one-hot.md)\n", **{"01-one-hot": notebook_front + text}
+    )
+    for name in (".binder", "constraints.txt"):
+        copy = shutil.copytree if (root / name).is_dir() else shutil.copy
+        copy(root / name, folder / name)
     site = build_book(folder)
     html = (site / "book" / "01-one-hot.html").read_text("utf-8")
-    opened = folder / "_build" / "open" / "book" / "01-one-hot.ipynb"
-    assert ("launch-buttons" in html) == opened.is_file() == bool(repository)
-    if repository:
-        assert f"github/owner/course/blob/notebooks/{opened.relative_to(opened.parents[1])}" in html
-        assert f"{REPOSITORY}/archive/main.zip" in opened.read_text("utf-8")
+    tree = folder / "_build" / "open"
+    assert ("launch-buttons" in html) == tree.is_dir() == bool(published)
+    assert "executablebooks" not in html
+    start = "[the start](https://book.example/book/index.html)" if published else "the start"
+    own = (site / "notebooks" / "01-one-hot.ipynb").read_text("utf-8")
+    assert f"Text, and {start}." in own
+    if not published:
+        return
+    assert "github/owner/course/blob/notebooks/book/01-one-hot.ipynb" in html
+    assert f"{REPOSITORY}/archive/main.zip" in (tree / "book" / "01-one-hot.ipynb").read_text()
+    assert {str(path.relative_to(tree / "exercises")) for path in tree.glob("exercises/*/*")} == {
+        assignment.notebook for assignment in ASSIGNMENTS
+    }
+    for path in tree.rglob("*.ipynb"):
+        assert "BEGIN SOLUTION" not in path.read_text("utf-8")
+        nbformat.validate(nbformat.read(path, as_version=4))
+    needed = (tree / ".binder" / "requirements.txt").read_text("utf-8")
+    assert ARCHIVE in needed.splitlines()
+    assert "-c ../constraints.txt" in needed
+    assert (tree / "constraints.txt").read_bytes() == (root / "constraints.txt").read_bytes()
+
+
+@pytest.mark.book
+def test_no_page_of_a_book_without_an_address_names_one(built_book, root):
+    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+    if site_address(config) or repository_address(config):
+        pytest.skip("the book has an address")
+    for page in (built_book / "book").glob("*.html"):
+        html = page.read_text("utf-8")
+        assert not re.search(r'rel="canonical"|og:url|og:image"|launch-buttons', html), page.name
+    assert not (built_book / "sitemap.xml").exists()

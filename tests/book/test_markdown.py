@@ -51,6 +51,12 @@ def test_each_construct_has_a_plain_form(plain, myst, expected):
     assert plain(myst) == expected
 
 
+def test_without_an_address_of_the_page_links_to_it_are_text(plain):
+    text = "See [](02-markov.md), [below](#your-turn) and [this](https://example.org/x)."
+    assert plain(text, page_url="") == "See Chains, below and [this](https://example.org/x)."
+    assert "](" not in plain(":::{assignment}\n:::", page_url="")
+
+
 def test_a_fold_becomes_details_with_a_question_in_html(plain):
     got = plain(":::{predict} What is `x` of $a_i b_i$ & {term}`y`?\nThe **answer**.\n:::")
     question = "<b>Predict first:</b> What is <code>x</code> of $a_i b_i$ &amp; y?"

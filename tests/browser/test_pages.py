@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
+from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import TimeoutError, expect
 
 from headway.chapters import CHAPTERS
@@ -146,8 +147,9 @@ def test_a_page_fits_every_screen_and_nothing_is_cut_off(seen):
 
 def test_the_search_finds_a_word_of_a_chapter(site, visit):
     page = visit(f"{site}/book/index.html").page
-    page.get_by_role("button", name="Search").first.click()
-    page.locator("#pst-search-dialog input").fill("cosine")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    page.keyboard.type("cosine")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=cosine*")
     page.locator("#search-results li a", has_text="Words as vectors").first.wait_for()
@@ -171,21 +173,54 @@ def test_the_reader_can_choose_dark_and_the_choice_stays(site, visit):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
+TOOLS = '<div class="article-header-buttons">'
+
+
+def tools_with(root, places: list[dict]) -> str:
+    """The end of the rail, as the layout has it on a page that can be opened in these places."""
+    layout = Environment(loader=FileSystemLoader(root / "book" / "_templates"), autoescape=True)
+    group = {
+        "type": "group",
+        "tooltip": "Open this page where it can be run",
+        "icon": "fas fa-rocket",
+        "label": "launch-buttons",
+        "buttons": places,
+    }
+    rail = layout.get_template("rail.html").render(
+        header_buttons=[group], navigation=[], docstitle="", pathto=lambda *at: ""
+    )
+    return rail[rail.index(TOOLS) : rail.rindex("</div>")]
+
+
 @pytest.mark.parametrize("width", full_but((390).__eq__, [1400, 390]))
-def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, width):
-    page = visit(f"{site}/book/01-one-hot.html", width=width).page
-    rocket = page.locator(".dropdown-launch-buttons")
-    rocket.get_by_role("button", name="Open this page where it can be run").focus()
+def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, root, width):
+    address = f"{site}/book/01-one-hot.html"
+    page = visit(f"{site}/book/index.html", width=width).page
+
+    def with_places(route):
+        asked = route.fetch()
+        before, _, after = asked.text().partition(TOOLS)
+        places = [
+            {"type": "link", "icon": "fas fa-arrow-up-right-from-square", "text": name, "url": "#"}
+            for name in ("JupyterLab on Binder", "Colab")
+        ]
+        made = before + tools_with(root, places) + after[after.index("</div>") + len("</div>") :]
+        route.fulfill(response=asked, body=made)
+
+    page.route(address, with_places)
+    page.goto(address)
+    run = page.locator(".dropdown-launch-buttons")
+    run.locator("summary", has_text="Run").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
     page.wait_for_function("document.activeElement.matches('.dropdown-launch-buttons a')")
-    menu = rocket.locator(".dropdown-menu").bounding_box()
+    menu = run.locator(".dropdown-menu").bounding_box()
     assert menu["x"] >= 0
     assert menu["x"] + menu["width"] <= width
-    found = Axe().run(page, context=".bd-header-article", options=WCAG)
+    found = Axe().run(page, context=".article-header-buttons", options=WCAG)
     assert found.response["violations"] == []
     page.keyboard.press("Escape")
-    assert not rocket.get_by_role("link").first.is_visible()
+    assert not run.get_by_role("link").first.is_visible()
 
 
 def test_paper_shows_answers_that_the_screen_covers_until_a_key_uncovers_them(site, visit):

@@ -83,6 +83,16 @@ def test_a_link_leads_into_the_book_or_to_a_whole_address(book, href, page, plac
     assert (target.page, target.id, target.address) == (page, place, address)
 
 
+def test_without_an_address_no_link_leads_to_the_site(small_site):
+    root, site = small_site
+    config = root / "_config.yml"
+    config.write_text(config.read_text().replace("baseurl: https://book.example/", "baseurl: ''"))
+    still = still_book(root, site)
+    hrefs = {link.text_content(): link.get("href") for link in still.pages[0].content.iter("a")}
+    assert hrefs["a notebook"] is None
+    assert (hrefs["the bars"], hrefs["elsewhere"]) == ("01-one.html#bars", "https://example.org/x")
+
+
 def test_a_term_of_the_glossary_is_found_without_a_page_number(book):
     wanted = {
         link.text_content().strip(): wants_page_number(link)

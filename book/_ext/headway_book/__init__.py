@@ -1,5 +1,6 @@
 """The book's Sphinx extensions, one concept a module.
 
+address     where the site and its repository are published
 vendor      what pages load from other packages, copied into the site
 shell       the frame around each page: what it loads, and the dark without scripts
 navigation  the parts and the page's sections, beside each page
@@ -27,6 +28,7 @@ machine     the drawn machine: the map, and a strip at the head of each chapter
 syllabus    the weeks of the course, with their times
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
+sharing     how a page is announced where somebody shares its address
 editions    links to the PDF and the EPUB, where they are made
 plain_code  code without marks that nobody sees
 one_file    one file that grows from page to page, and runs after each
@@ -35,6 +37,7 @@ one_file    one file that grows from page to page, and runs after each
 import os
 
 PARTS = (
+    "address",
     "vendor",
     "shell",
     "navigation",
@@ -61,6 +64,7 @@ PARTS = (
     "syllabus",
     "chain",
     "accessible",
+    "sharing",
     "editions",
     "plain_code",
     "one_file",

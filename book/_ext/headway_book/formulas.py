@@ -23,8 +23,6 @@ LOGGER = logging.getLogger(__name__)
 
 SCRIPT = Path(__file__).with_name("formulas.mjs")
 STYLE = "vendor/katex/katex.min.css"
-# Nearly every formula needs these two; the browser gets them along with the page.
-FONTS = [f"vendor/katex/fonts/KaTeX_{name}.woff2" for name in ("Main-Regular", "Math-Italic")]
 CLASSES = "math notranslate nohighlight"
 
 
@@ -117,15 +115,9 @@ def write_titles_as_text(app, doctree):
 
 
 def link_style(app, pagename, templatename, context, doctree):
-    """Pages with formulas link KaTeX's style sheet, and ask for its fonts at once."""
-    if doctree is None or next(doctree.findall(is_formula), None) is None:
-        return
-    app.add_css_file(STYLE, priority=300)
-    context["metatags"] += "".join(
-        f'<link rel="preload" as="font" type="font/woff2" crossorigin '
-        f'href="{context["pathto"]("_static/" + font, resource=True)}">\n'
-        for font in FONTS
-    )
+    """Pages with formulas link KaTeX's style sheet."""
+    if doctree is not None and next(doctree.findall(is_formula), None) is not None:
+        app.add_css_file(STYLE, priority=300)
 
 
 def is_formula(node: nodes.Node) -> bool:

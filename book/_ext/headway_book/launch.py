@@ -16,13 +16,13 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import nbformat
 
-from headway.chapters import ASSIGNMENTS, CHAPTERS, released_notebook
+from headway.chapters import ASSIGNMENTS, CAPSTONE, CHAPTERS, released_notebook
+from headway.curriculum import Chapter
 from headway.errors import DISTRIBUTION
 
 BRANCH = "notebooks"
-# What Jupyter Book takes for the repository of a book that names none.
-NOBODYS = "https://github.com/executablebooks/jupyter-book"
 TREE = "open"
+HERE = ".[kernel]"  # the course, as .binder/requirements.txt has it
 CELL_ID = "install-the-course"
 INSTALL = """\
 # @title Install the course { display-mode: "form" }
@@ -117,6 +117,15 @@ def openable(notebook, install: str):
     return made
 
 
+def link_page(notebook, assignment: Chapter, site: str) -> None:
+    """Let the page that an assignment names first be a link, where the site has an address."""
+    if site:
+        page = assignment.slug if assignment == CAPSTONE else assignment.name
+        link = f"[{assignment.title}]({site}book/{page}.html)"
+        first = notebook.cells[0]
+        first.source = first.source.replace(f"*{assignment.title}*", link, 1)
+
+
 def for_anywhere(app) -> str:
     """The cell that installs the course at the commit that the book is built from."""
     options = app.config.headway_launch
@@ -132,8 +141,6 @@ def take_from_theme(app, config) -> None:
     """Keep what _config.yml says; the theme would make buttons and copies of its own."""
     names = ("repository_url", "repository_branch", "launch_buttons")
     found = {name: config.html_theme_options.get(name) for name in names}
-    if found["repository_url"] == NOBODYS:
-        found["repository_url"] = ""
     config.headway_launch = found
     config.html_theme_options["launch_buttons"] = {}
 
@@ -171,19 +178,19 @@ def write_the_rest(app, error) -> None:
         return
     for assignment in ASSIGNMENTS:
         notebook = nbformat.read(released_notebook(assignment), as_version=4)
+        link_page(notebook, assignment, app.config.html_baseurl)
         write(app, f"exercises/{assignment.notebook}", notebook)
     root, tree = Path(app.srcdir), Path(app.outdir).parent / TREE
     branch = options.get("repository_branch") or "main"
     (tree / "README.md").write_text(
-        README % (app.config.html_baseurl, branch), encoding="utf-8", newline="\n"
+        README % (app.config.html_baseurl or "the book", branch), encoding="utf-8", newline="\n"
     )
     if (root / ".binder").is_dir():
         shutil.copytree(root / ".binder", tree / ".binder", dirs_exist_ok=True)
         shutil.copy(root / "constraints.txt", tree)
         needed = tree / ".binder" / "requirements.txt"
-        of_branch = requirement("kernel", options["repository_url"], branch)
         of_commit = requirement("kernel", options["repository_url"], reference(options))
-        text = needed.read_text(encoding="utf-8").replace(of_branch, of_commit)
+        text = needed.read_text(encoding="utf-8").replace(HERE, of_commit)
         needed.write_text(text, encoding="utf-8", newline="\n")
 
 

@@ -23,6 +23,7 @@ ROLE_OR_CODE = re.compile(
 )
 TITLE_AND_TARGET = re.compile(r"(?P<title>.*?)\s*<(?P<target>[^<>]*)>", re.S)
 LABEL_OR_COMMENT = re.compile(r"^(\([\w:.-]+\)=|%.*)[ \t]*\n?", re.M)
+ON_PAGE = re.compile(r"\[([^\]]*)\]\((#[\w-]+)\)")
 PAGE_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<page>[\w./-]+)\.md(?P<anchor>#[\w-]+)?\)")
 
 ADMONITIONS = {"admonition", "attention", "caution", "danger", "error", "hint", "important"}
@@ -37,7 +38,7 @@ def plain_markdown(source: str, page_url: str, role_text: RoleText, titles: dict
 
     Args:
         source: the cell's MyST Markdown.
-        page_url: public address of the page, for what only the page can show.
+        page_url: public address of the page, for what only the page can show; "" if it has none.
         role_text: gives the text of a role.
         titles: titles of pages by file name without suffix, for links without a text.
     """
@@ -75,15 +76,17 @@ def directive(name: str, argument: str, inner: str, page_url: str) -> str:
         case "code-block" | "code":
             return f"```{argument}\n{inner}\n```"
         case "assignment":
-            return f"{inner}\n\nThe tasks and the notebook: [on the chapter’s page]({page_url})."
+            return (
+                f"{inner}\n\nThe tasks and the notebook: {led('on the chapter’s page', page_url)}."
+            )
         case "machine":
-            return f"{inner}\n\nThe drawing: [on the chapter’s page]({page_url})."
+            return f"{inner}\n\nThe drawing: {led('on the chapter’s page', page_url)}."
         case "side-road":
             return f"*Side road:* {inner}"
         case "elsewhere":
             return f"**What you may read elsewhere**\n\n{inner}"
         case "bibliography" | "glossary":
-            return f"See [the page in the book]({page_url})."
+            return f"See {led('the page in the book', page_url)}."
     if name in ADMONITIONS:
         title = argument or name.capitalize()
         quoted = "\n".join(f"> {line}".rstrip() for line in inner.splitlines())
@@ -112,11 +115,15 @@ def plain_text(source: str, page_url: str, role_text: RoleText, titles: dict[str
 
     def link(match: re.Match) -> str:
         name = match["page"].rsplit("/", 1)[-1]
-        folder = page_url.rsplit("/", 1)[0]
-        return (
-            f"[{match['text'] or titles.get(name, name)}]"
-            f"({folder}/{match['page']}.html{match['anchor'] or ''})"
-        )
+        folder = page_url.rpartition("/")[0]
+        page = f"{folder}/{match['page']}.html{match['anchor'] or ''}" if folder else ""
+        return led(match["text"] or titles.get(name, name), page)
 
     plain = LABEL_OR_COMMENT.sub("", ROLE_OR_CODE.sub(replace, source))
-    return PAGE_LINK.sub(link, plain).replace("](#", f"]({page_url}#")
+    linked = PAGE_LINK.sub(link, plain)
+    return ON_PAGE.sub(lambda at: led(at[1], page_url and page_url + at[2]), linked)
+
+
+def led(text: str, address: str) -> str:
+    """A link; only its text, if there is no address to lead to."""
+    return f"[{text}]({address})" if address else text

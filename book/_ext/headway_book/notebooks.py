@@ -74,10 +74,10 @@ def offer_notebook(app, pagename, templatename, context, doctree):
         return
     path = Path(app.env.doc2path(pagename))
     source = with_file_before(path.read_text(encoding="utf-8"), path)
-    base = app.config.html_baseurl.rstrip("/")
+    base = app.config.html_baseurl
     notebook = page_notebook(
         source,
-        f"{base}/{pagename}.html",
+        f"{base}{pagename}.html" if base else "",
         partial(role_text, app.env),
         {name.rsplit("/", 1)[-1]: title.astext() for name, title in app.env.titles.items()},
     )

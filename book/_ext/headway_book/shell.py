@@ -9,6 +9,8 @@ import re
 import shutil
 from pathlib import Path
 
+import tinycss2
+
 # Style sheets and scripts that extensions add to every page, for things that no page has.
 UNUSED = re.compile(
     r"sphinx-book-theme|togglebutton|sphinx-design|design-tabs|mystnb\.|basic\.css|webpack"
@@ -23,8 +25,6 @@ LEFT_BY_THE_THEME = (
 DARK_SHEET = "headway/dark.css"
 FOR_THE_DARK = ("headway/figure.css", "pygments.css", "type.css", "room.css", "headway.css")
 DARK = 'html[data-theme="dark"]'
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 
 def is_unused(file) -> bool:
@@ -46,13 +46,33 @@ def lighten(app, pagename, templatename, context, doctree):
 
 def rules_for_the_dark(sheet: str) -> str:
     """The rules of a sheet that hold in the dark, for a page that says it is light."""
+    return for_the_dark(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True))
+
+
+def for_the_dark(rules: list) -> str:
     found = []
-    for selectors, body in RULE.findall(COMMENT.sub("", sheet)):
-        dark = [one.strip() for one in selectors.split(",") if DARK in one]
-        if dark:
-            head = ", ".join(dark).replace(DARK, 'html[data-theme="light"]')
-            found.append(f"{head} {{{body}}}")
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            dark = [one for one in selectors(rule.prelude) if DARK in one]
+            if dark:
+                head = ", ".join(dark).replace(DARK, 'html[data-theme="light"]')
+                found.append(f"{head} {{{tinycss2.serialize(rule.content)}}}")
+        elif rule.type == "at-rule" and rule.lower_at_keyword == "media":
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            if text := for_the_dark(inner):
+                found.append(f"@media{tinycss2.serialize(rule.prelude)}{{{text}}}")
     return "\n".join(found)
+
+
+def selectors(prelude: list) -> list[str]:
+    """The selectors of a rule, without the commas between them."""
+    found = [[]]
+    for token in prelude:
+        if token == ",":
+            found.append([])
+        else:
+            found[-1].append(token)
+    return [tinycss2.serialize(one).strip() for one in found]
 
 
 def finish(app, error):

@@ -11,6 +11,7 @@ import yaml
 from lxml import html
 from lxml.html import HtmlElement
 
+from headway.address import site_address
 from headway.editions.formulas import words_of
 from headway.errors import UserError
 
@@ -52,7 +53,7 @@ class Book:
     """All pages, and what a title page says.
 
     Attributes:
-        address: where the site is published, with a slash at its end.
+        address: where the site is published, with a slash at its end; "" if it is not.
         folder: where the pages are on the site: "book/".
     """
 
@@ -86,7 +87,7 @@ def read_book(root: Path, site: Path) -> Book:
     return Book(
         title=config["title"],
         author=config["author"],
-        address=config["html"]["baseurl"].rstrip("/") + "/",
+        address=site_address(config),
         folder=toc["root"].rpartition("/")[0] + "/",
         language=config.get("sphinx", {}).get("config", {}).get("language", "en"),
         pages=[read_page(site, entry, part) for entry, part in entries],

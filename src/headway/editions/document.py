@@ -113,8 +113,9 @@ def entry(title: str, place: str, class_: str) -> HtmlElement:
 def imprint(book: Book) -> HtmlElement:
     """What the page behind the cover says."""
     today = date.today()
-    site = element("a", book.address, href=book.address)
-    address = element("p", "The site has the same pages with figures that can be operated: ", site)
+    operated = "The site has the same pages with figures that can be operated"
+    site = [element("a", book.address, href=book.address)] if book.address else []
+    address = element("p", f"{operated}: " if site else f"{operated}.", *site)
     return element(
         "section",
         "",

@@ -45,6 +45,15 @@ def target_of(link: HtmlElement, page: Page, book: Book) -> Target | None:
     return Target(address=urljoin(book.address, inside) + (f"#{place}" if place else ""))
 
 
+def drop_links_to_the_site(book: Book) -> None:
+    """Leave the text of links to what only a site has, where the site has no address."""
+    for page in book.pages:
+        for link in links(page):
+            target = target_of(link, page, book)
+            if target and target.address and not urlsplit(target.address).scheme:
+                del link.attrib["href"]
+
+
 def links(page: Page) -> list[HtmlElement]:
     return list(page.content.iter("a"))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from headway.editions.contents import Book, read_book
+from headway.editions.links import drop_links_to_the_site
 from headway.editions.offer import offer
 from headway.editions.paper import make_pdf
 from headway.editions.predictions import collect_answers
@@ -44,6 +45,8 @@ def make_editions(
 def still_book(root: Path, site: Path) -> Book:
     """All pages without what moves, unfolds or asks, and with the answers at the end."""
     book = read_book(root, site)
+    if not book.address:
+        drop_links_to_the_site(book)
     collect_answers(book)
     for page in book.pages:
         make_still(page.content, with_tests=page.name == CLAIMS)

@@ -227,13 +227,13 @@ def package(book: Book, parcel: Parcel) -> bytes:
     D = ElementMaker(namespace=DC)
     changed = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     metadata = E.metadata(
-        D.identifier(uuid.uuid5(uuid.NAMESPACE_URL, book.address).urn, id="book-id"),
+        D.identifier(uuid.uuid5(uuid.NAMESPACE_URL, book.address or book.title).urn, id="book-id"),
         D.title(book.title),
         D.language(book.language),
         D.creator(book.author),
         D.description(SUBJECT),
         D.rights("CC BY 4.0; the code: MIT license"),
-        D.source(book.address),
+        *([D.source(book.address)] if book.address else []),
         E.meta(changed, property="dcterms:modified"),
         *(E.meta(value, property=name) for name, values in ACCESS.items() for value in values),
     )

@@ -1,6 +1,7 @@
 """A drawing as a file of its own, which any viewer shows: SVG, and PNG for slides and previews."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,12 +20,23 @@ PAGE = '<figure class="hw-figure hw-stepped"><div class="hw-drawing">{}</div></f
 SENTENCE = re.compile(r"(.+?[.?!])(?:\s|$)", re.DOTALL)
 
 
-def standalone(svg: str, palette: Palette = LIGHT, title: str = "") -> str:
-    """A drawing made with `Canvas` as a file: colors written out, on paper, with its license.
+@dataclass(frozen=True)
+class Plain:
+    """A drawing whose shapes say for themselves how they look.
 
-    Args:
-        palette: `LIGHT` or `DARK`, from `core.palette`.
-        title: its name; the first sentence of its alternative text if left out.
+    Attributes:
+        body: its parts, as SVG.
+        box: its left and upper edge, width and height.
+        alt: what it shows.
+    """
+
+    body: str
+    box: tuple[float, float, float, float]
+    alt: str
+
+
+def plain(svg: str, palette: Palette = LIGHT) -> Plain:
+    """A drawing made with `Canvas`, without what only a page can make use of.
 
     Raises:
         ValueError: if its style says what no attribute can say.
@@ -32,8 +44,7 @@ def standalone(svg: str, palette: Palette = LIGHT, title: str = "") -> str:
     from lxml import etree
 
     tree = etree.fromstring(PAGE.format(svg))
-    known = named_colors(dark=palette == DARK)
-    write_out(tree, known)
+    write_out(tree, named_colors(dark=palette == DARK))
     drawing = tree.find(".//svg")
     for hidden in drawing.xpath(".//*[@opacity = '0']"):
         hidden.getparent().remove(hidden)
@@ -45,19 +56,38 @@ def standalone(svg: str, palette: Palette = LIGHT, title: str = "") -> str:
         if shape.attrib.pop("dominant-baseline", None) == "central":
             shape.set("dy", CENTER)  # which more viewers know
     body = "".join(etree.tostring(part, encoding="unicode") for part in drawing)
-    x, y, width, height = map(float, drawing.get("viewBox").split())
+    return Plain(body, tuple(map(float, drawing.get("viewBox").split())), drawing.get("aria-label"))
+
+
+def standalone(svg: str, palette: Palette = LIGHT, title: str = "") -> str:
+    """A drawing made with `Canvas` as a file: colors written out, on paper, with its license.
+
+    Args:
+        palette: `LIGHT` or `DARK`, from `core.palette`.
+        title: its name; the first sentence of its alternative text if left out.
+
+    Raises:
+        ValueError: as `plain`.
+    """
+    drawing = plain(svg, palette)
+    x, y, width, height = drawing.box
     wide, tall = width + 2 * MARGIN, height + 2 * MARGIN + FOOT
     box = f"{x - MARGIN:g} {y - MARGIN:g} {wide:g} {tall:g}"
-    alt = drawing.get("aria-label")
     return (
         f'<svg xmlns="{NAMESPACE}" viewBox="{box}" width="{wide:g}" height="{tall:g}" role="img" '
-        f'font-family="{FONTS}"><title>{text(title or SENTENCE.match(alt)[1])}</title>'
-        f"<desc>{text(alt)}</desc><metadata>{text(LICENSE)}, {LICENSE_ADDRESS}</metadata>"
+        f'font-family="{FONTS}"><title>{text(title or first_sentence(drawing.alt))}</title>'
+        f"<desc>{text(drawing.alt)}</desc>"
+        f"<metadata>{text(LICENSE)}, {LICENSE_ADDRESS}</metadata>"
         f'<rect x="{x - MARGIN:g}" y="{y - MARGIN:g}" width="{wide:g}" height="{tall:g}" '
-        f'fill="{known["hw-paper"]}"/>{body}'
+        f'fill="{palette.paper}"/>{drawing.body}'
         f'<text x="{x + width:g}" y="{y + height + MARGIN + 4:g}" font-size="11" text-anchor="end" '
-        f'fill="{known["hw-muted"]}">{text(LICENSE)}</text></svg>'
+        f'fill="{palette.muted}">{text(LICENSE)}</text></svg>'
     )
+
+
+def first_sentence(said: str) -> str:
+    found = SENTENCE.match(said)
+    return found[1] if found else said
 
 
 def png(svg: str, width: int) -> bytes:
