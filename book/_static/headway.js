@@ -8,7 +8,19 @@
   }
   addEventListener("load", update);
   addEventListener("resize", update);
+  addEventListener("toggle", update, true); // a fold that opens
 })();
+
+// What the search quotes from a page says a formula once, and not as the eye and TeX have it, too.
+addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  const toText = Search.htmlToText;
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll(".katex-html, annotation").forEach((copy) => copy.remove());
+    return toText(page.documentElement.outerHTML, anchor);
+  };
+});
 
 // Paper is light, and shows every answer.
 (function () {

@@ -86,6 +86,8 @@ CUT_OFF = """() => [...document.querySelectorAll("article *")]
 MISSING_FONTS = """[...document.fonts].filter((font) => font.family.includes("KaTeX"))
   .filter((font) => font.status === "error").map((font) => font.family)"""
 
+WIDE = """[...document.querySelectorAll("article div.math")]
+  .filter((box) => box.scrollWidth > box.clientWidth)"""
 # Wide formulas that are scrolled, or that begin in front of their box.
 CUT_IN_FRONT = """[...document.querySelectorAll("article div.math")].filter((box) => {
   const formula = box.querySelector(".katex").getBoundingClientRect();
@@ -118,6 +120,19 @@ def test_formulas_are_typeset_in_fonts_of_the_site_and_begin_at_their_beginning(
     page.evaluate(OPEN_ALL)
     assert page.evaluate(CUT_IN_FRONT) == []
     page.set_viewport_size(as_it_was)
+
+
+def test_a_wide_formula_in_a_fold_takes_the_focus_once_the_fold_is_open(site, visit):
+    page = visit(f"{site}/book/06-embeddings.html", width=320).page
+    page.evaluate(OPEN_ALL)
+    page.wait_for_function(f"({WIDE}).length && ({WIDE}).every((box) => box.tabIndex === 0)")
+
+
+def test_the_search_quotes_a_formula_once(site, visit):
+    page = visit(f"{site}/search.html").page
+    formula = "<math>x<annotation>\\hat x</annotation></math><span class='katex-html'>x</span>"
+    said = f"<div role='main'>It is {formula}, then.</div>"
+    assert page.evaluate("(html) => Search.htmlToText(html).trim()", said) == "It is x, then."
 
 
 def test_a_page_meets_wcag_2_2_aa(seen):

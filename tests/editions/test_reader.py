@@ -62,6 +62,7 @@ def test_colors_are_mixed_and_written_out_for_readers_that_know_no_properties():
     assert mixed("#ff0000", "#0000ff", 0.25) == "#4000bf", "as a browser mixes them"
     style = written_out(":root { --hw-x: 1 } p { color: var(--hw-ink); width: var(--p) }")
     assert style.endswith("p { color: #1b1f24; width: var(--p) }")
+    assert written_out("p { @starting-style { opacity: 0; } }") == "p {  }", "nothing moves there"
 
 
 def broken(epub) -> list[tuple[str, str]]:

@@ -24,7 +24,11 @@ INSET = 22
 GROUND, BRAND = "#eef3f7", "#0b4f79"
 LARGE, SMALL = 56, 40  # sizes of a title; the first that fits
 LINES = 4
-COURSE, SUBTITLE, PROMISE = "Headway", "From one-hot to the KV cache", "Build every part yourself"
+COURSE, SUBTITLE, PROMISE = (
+    "Headway",
+    "From one-hot to the KV\xa0cache",
+    "Build every part yourself",
+)
 ON_COURSE_CARD = "13-translator"
 DRAWING = re.compile(r'<div class="hw-drawing[^>]*>(<svg.*?</svg>)', re.DOTALL)
 
@@ -117,7 +121,7 @@ def set_title(title: str) -> tuple[list[str], int]:
 def broken(title: str, size: int) -> list[str]:
     """A title in lines that fit, as far as its words do."""
     lines: list[str] = []
-    for word in title.split():
+    for word in title.split(" "):
         if lines and length(f"{lines[-1]} {word}", size) <= COLUMN:
             lines[-1] += f" {word}"
         else:

@@ -8,6 +8,7 @@ from headway.figures.core.cascade import mixed, named_colors
 
 USED = re.compile(r"var\(--(hw-[\w-]+)\)")
 DARK = re.compile(r'[^{}]*data-(?:theme="dark"|jp-theme-light="false")[^{}]*\{[^{}]*\}')
+MOVING = re.compile(r"@starting-style\s*\{[^{}]*\}")
 ROOT_EM = re.compile(r"(?<=[\d.])rem\b")  # some readers take it for a size of their own
 SHARE = re.compile(r"--p:\s*([\d.]+)")
 MOST = 0.45  # of a cell's color, as in parts/grid.css
@@ -16,7 +17,8 @@ MOST = 0.45  # of a cell's color, as in parts/grid.css
 def written_out(style: str) -> str:
     """A style sheet for light paper, with colors in place of their names, and sizes in em."""
     known = named_colors()
-    plain = USED.sub(lambda use: known.get(use[1], use[0]), DARK.sub("", style))
+    still = MOVING.sub("", DARK.sub("", style))
+    plain = USED.sub(lambda use: known.get(use[1], use[0]), still)
     return ROOT_EM.sub("em", plain)
 
 

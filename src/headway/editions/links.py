@@ -51,7 +51,7 @@ def drop_links_to_the_site(book: Book) -> None:
         for link in links(page):
             target = target_of(link, page, book)
             if target and target.address and not urlsplit(target.address).scheme:
-                del link.attrib["href"]
+                link.drop_tag()
 
 
 def links(page: Page) -> list[HtmlElement]:

@@ -14,7 +14,8 @@ from headway.figures.core.styles import base_style, site_style
 PRESENTATION = {
     *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"),
     *("stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-style", "font-weight"),
-    *("letter-spacing", "text-anchor", "dominant-baseline"),
+    *("letter-spacing", "text-anchor", "dominant-baseline", "paint-order", "visibility"),
+    *("stroke-dashoffset", "stroke-miterlimit", "text-decoration"),
 }
 PROPERTY = re.compile(r"--([\w-]+)\s*:\s*([^;}]+)")
 USE = re.compile(r"var\(--([\w-]+)(?:,\s*([^()]*))?\)")
