@@ -210,7 +210,7 @@ def test_what_is_opened_is_in_sight_and_moves_nothing(site, visit, width):
     for place in ("decoder cross-attention heads", "encoder attention", "choice", "logits"):
         press(figure, place)
         expect(opened(figure)).to_be_visible()
-        assert figure.bounding_box()["height"] == pytest.approx(tall, abs=40)
+        assert figure.bounding_box()["height"] == pytest.approx(tall, abs=1)
     drawing = figure.locator("svg:visible:has([data-place])").bounding_box()
     panel = figure.locator(".hw-live-translator-opened").bounding_box()
     if width > 390:
