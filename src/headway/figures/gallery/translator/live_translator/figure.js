@@ -67,8 +67,8 @@ export default {
     }
 
     function named(t) {
-      const word = told.said[t] === "<end>" ? "the end" : `“${told.said[t]}”`;
-      return `For ${word}, it looked at ${places(told.source, told.weights[t])}.`;
+      const what = told.said[t] === "<end>" ? "To stop" : `For “${told.said[t]}”`;
+      return `${what}, it looked at ${places(told.source, told.weights[t])}.`;
     }
 
     function point(pointed) {
