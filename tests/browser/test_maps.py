@@ -18,7 +18,7 @@ WIDTHS = (390, 1300)
 # The drawing of each map that is seen on a narrow and on a wide screen, and what has words in it.
 MAPS = [
     (INDEX, MACHINE, ("hw-machine-narrow", "hw-machine-wide"), ".hw-part"),
-    (INDEX, LIVE, ("hw-machine-compact", "hw-machine-wide"), ".hw-part"),
+    (INDEX, LIVE, ("hw-machine-compact", "hw-machine-compact"), ".hw-part"),
     (ROADS, ROAD, ("hw-road-narrow", "hw-road-wide"), "a"),
 ]
 # Words that do not fit the box in which they stand.

@@ -138,7 +138,7 @@ export default {
       loaded()
         .then((found) => {
           const ids = [found.end, ...encode(state.text, found.made), ...state.drawn];
-          fault = ids.length > context ? `The model reads ${context} tokens, and these are ${ids.length}.` : "";
+          fault = ids.length > context ? `The model reads ${context} tokens, and these are ${ids.length}: below are the first ${context}.` : "";
           steps = read(found.engine, ids.slice(0, context), steps);
           change(found);
           if (mine === asked) {

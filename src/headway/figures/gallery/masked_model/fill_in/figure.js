@@ -119,6 +119,7 @@ export default {
 
     function draw() {
       const focused = [...line.children].indexOf(document.activeElement);
+      example.value = examples.indexOf(field.value);
       note.textContent = state.fault;
       note.classList.toggle("hw-fault", Boolean(state.fault));
       outdated([line, tables], Boolean(state.fault));

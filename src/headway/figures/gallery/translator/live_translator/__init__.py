@@ -136,7 +136,6 @@ def live_translator(
                 "weights": weights.round(3).tolist(),
             },
             "examples": list(examples),
-            "known": sum(not word.startswith("<") for word in machine.english),
             "beams": beams,
             "drawing": machine_buttons("Parts of the machine, each with its numbers"),
             "does": {part.id: part.does for part in PARTS.values()},

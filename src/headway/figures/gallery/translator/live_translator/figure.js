@@ -2,7 +2,7 @@
 // word, with threads to the words that the decoder looked at. In a fold, every part of the drawn
 // machine opens on its numbers. The first sentence was translated when the page was made; the weights
 // are loaded at the first change.
-// data: { example: { text, source, said, likeliest, weights }, examples: [texts], known, beams,
+// data: { example: { text, source, said, likeliest, weights }, examples: [texts], beams,
 //         drawing: HTML, does: { part: sentence }, depth: { encoder, decoder } }
 // attached: { model, english, french, start, end, followers }
 import { attachedOf, h, outdated, show, stageOf } from "../../../core/shared.js";
@@ -28,7 +28,7 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const data = model.get("data");
-    const { example, examples, known, depth } = data;
+    const { example, examples, depth } = data;
     const [node, numbers] = [".hw-threads", ".hw-numbers"].map((part) => root.closest(".hw-figure").querySelector(part));
     const state = { text: example.text, beams: 1, step: null, pointed: null };
     let result = example; // of the last text that could be translated
@@ -39,7 +39,7 @@ export default {
 
     const field = wordField(state.text, (text) => change({ text }), () => loaded().catch(failed));
     const note = h("p", { class: "hw-threads-note", role: "status", "data-idle": "Choose a French word to see where the translator looked while it wrote it." });
-    const chip = (text) => h("button", { type: "button", class: "hw-threads-chip", click: () => (field.write(text), change({ text })) }, text);
+    const chip = (text) => h("button", { type: "button", class: "hw-threads-chip", click: () => (field.write(text), change({ text }, true)) }, text);
     const chips = examples.map(chip);
     const playing = player(node);
     const pictures = threadPictures(node, { says: named, onPoint: point, onPress: press });
@@ -50,6 +50,7 @@ export default {
       room.node,
     );
     take(example);
+    draw();
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => {
@@ -66,13 +67,13 @@ export default {
     }
 
     function named(t) {
-      const word = told.said[t] === "<end>" ? "the end" : `“${told.said[t]}”`;
-      return `For ${word}, it looked at ${places(told.source, told.weights[t])}.`;
+      const what = told.said[t] === "<end>" ? "To stop" : `For “${told.said[t]}”`;
+      return `${what}, it looked at ${places(told.source, told.weights[t])}.`;
     }
 
     function point(pointed) {
       state.pointed = pointed;
-      draw();
+      light();
     }
 
     function press(t) {
@@ -80,13 +81,16 @@ export default {
       look({ step: t === state.step ? null : t });
     }
 
-    // Another text, or another way to decode: the translation is computed anew.
-    function change(changed) {
+    // Another text, or another way to decode: the translation is computed anew, and perhaps played.
+    function change(changed, plays = false) {
       Object.assign(state, changed);
       outdated([node, room.node], true);
       compute(({ engine, words, ...symbols }) => {
         fault = faultIn(readWords(state.text, words), words.length);
-        if (!fault) take(translate(engine, symbols, readWords(state.text, words).words, state.beams), true);
+        if (fault) return;
+        take(translate(engine, symbols, readWords(state.text, words).words, state.beams));
+        if (plays) playing.play();
+        else playing.end();
       });
     }
 
@@ -114,25 +118,28 @@ export default {
       return typed.length && typed.length <= MOST ? "" : `Type 1 to ${MOST} words.`;
     }
 
-    function take(made, plays = false) {
+    function take(made) {
       result = made;
       const heads = across(result, depth.decoder - 1);
       const mean = (t, s) => heads.reduce((sum, head) => sum + head[t][s], 0) / heads.length;
       told = { ...result, weights: result.said.map((_, t) => result.source.map((_, s) => mean(t, s))) };
       Object.assign(state, { step: null, pointed: null });
       pictures.show(told);
-      if (plays) playing.play();
-      draw();
+    }
+
+    // The threads of the word that is pointed at, or else of the one that is chosen, and what they say.
+    function light() {
+      const lit = state.pointed ?? state.step;
+      note.textContent = fault || (lit === null ? "" : named(lit));
+      pictures.light(lit, state.step);
     }
 
     function draw() {
-      const lit = state.pointed ?? state.step;
+      light();
       outdated([node, room.node], Boolean(fault));
       numbers.hidden = state.text !== example.text; // they are those of the first sentence
-      note.textContent = fault || (lit === null ? "" : named(lit));
       note.classList.toggle("hw-fault", Boolean(fault));
       chips.forEach((one, i) => one.setAttribute("aria-pressed", String(examples[i] === state.text)));
-      pictures.light(lit, state.step);
       // Where no word is chosen, one at which the decoder has read some words, and not all.
       room.show(result, state.step ?? Math.floor(result.said.length / 2));
     }

@@ -9,7 +9,7 @@ function lettersOf(word) {
 }
 
 function widthOf(word) {
-  const share = (c) => ("ijlftrI'.,".includes(c) ? 0.3 : "mwMW".includes(c) ? 0.84 : 0.52);
+  const share = (c) => ("ijlftrI'.,".includes(c) ? 0.32 : "mwMW".includes(c) ? 0.9 : 0.56);
   return [...lettersOf(word)].reduce((sum, c) => sum + share(c), 0);
 }
 
