@@ -1,5 +1,6 @@
 // A drawing played step by step. It is whole at first; Play begins with the first step. Where the
 // reader has asked for less motion there is no Play, and steps come without a transition.
+import { addressed, whole } from "../../../core/address.js";
 import { h, stageOf, voice } from "../../../core/shared.js";
 
 const PAUSE = 2600; // milliseconds from one step to the next
@@ -18,6 +19,7 @@ function render({ model, el }) {
   const sentences = [...figure.querySelectorAll(".hw-steps li")];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let step = steps.length;
+  const address = addressed(model, stage, { step: whole(steps.length, 1) });
   let timer;
 
   const play = h("button", { type: "button", class: "hw-play", click: toggle });
@@ -56,6 +58,7 @@ function render({ model, el }) {
     step = Math.min(steps.length, Math.max(1, to));
     show();
     say(`Step ${step}: ${steps[step - 1]}`);
+    address.keep({ step });
   }
 
   function stop() {
@@ -84,7 +87,8 @@ function render({ model, el }) {
     go(to);
   });
   figure.classList.add("hw-whole", "hw-playable");
-  show();
+  if (address.given.step) go(address.given.step);
+  else show();
   return stop;
 }
 
