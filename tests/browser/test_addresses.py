@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.figure import figure_of, readings
+from tests.browser.figure import OPEN_SIDE_ROADS, figure_of, readings
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -20,6 +20,7 @@ def wait_until_kept(page, text):
 
 def test_a_link_brings_back_what_was_set_and_the_figure_into_view(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
+    page.evaluate(OPEN_SIDE_ROADS)
     lookup = page.locator("[data-headway-figure=row_lookup]")
     figure = page.locator("[data-headway-figure=dot_product]")
     link = figure.get_by_role("button", name="Copy link")
