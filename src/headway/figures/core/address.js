@@ -23,7 +23,7 @@ export function flag(text) {
   return { 0: false, 1: true }[text];
 }
 
-export function sentence(most) {
+export function textUpTo(most) {
   return (text) => (text.trim() && text.length <= most ? text : undefined);
 }
 

@@ -1,11 +1,10 @@
 """The styles of figures, plots and claims, as texts.
 
 `core/base.css` is what all of them share: colors, frame and controls; `core/contents.css` is what
-stands in them, and `core/handles.css` what is drawn on axes and taken hold of. A figure adds its
-own `gallery/CHAPTER/NAME/figure.css`, a part of a page its `parts/NAME.css`, and the drawn machine
-`machine/machine.css`. What some figures share is a sheet in `gallery/shared`, and each of them
-begins with `@import "../../shared/NAME.css";`. The site links one sheet that holds everything once;
-an output in a live notebook carries the base and its own.
+stands in them. A figure adds its own `gallery/CHAPTER/NAME/figure.css`, a part of a page its
+`parts/NAME.css`, and the drawn machine `machine/machine.css`. What some figures share is a sheet
+in `gallery/shared`, and each of them begins with `@import "../../shared/NAME.css";`. The site links
+one sheet that holds everything once; an output in a live notebook carries the base and its own.
 """
 
 import re
@@ -15,6 +14,7 @@ from pathlib import Path
 from headway.figures.core.scripts import GALLERY, figure_folders
 
 FIGURES = Path(__file__).parents[1]
+# Colors, frame and controls; what stands in them; what is drawn on axes and taken hold of.
 BASE = tuple(FIGURES / "core" / f"{name}.css" for name in ("base", "contents", "handles"))
 IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
 
