@@ -12,6 +12,9 @@ MOUNT_ANEW = """(name) => new Promise((done, failed) => {
   Object.assign(script, { onload: done, onerror: failed });
   document.head.append(script);
 }).then(() => 1)"""
+# What was set before is not in the address, and will not come into it.
+FORGET = """document.querySelectorAll(".hw-copy-link").forEach((link) => link.remove());
+history.replaceState(null, "", location.pathname);"""
 OPEN_SIDE_ROADS = """document.querySelectorAll("details.hw-side-road")
   .forEach((fold) => (fold.open = true))"""
 
@@ -62,7 +65,7 @@ def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
     page.mouse.move(0, 0)  # where it hovers over nothing
     page.evaluate(OPEN_SIDE_ROADS)
-    page.evaluate("history.replaceState(null, '', location.pathname)")  # where nothing is kept
+    page.evaluate(FORGET)
     page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)
     figure.scroll_into_view_if_needed()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.figure import figure_of, readings
+from tests.browser.figure import OPEN_SIDE_ROADS, figure_of, readings
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -20,8 +20,9 @@ def wait_until_kept(page, text):
 
 def test_a_link_brings_back_what_was_set_and_the_figure_into_view(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
-    lookup, _ = figure_of(page, "row_lookup")
-    figure, _ = figure_of(page, "dot_product")
+    page.evaluate(OPEN_SIDE_ROADS)
+    lookup = page.locator("[data-headway-figure=row_lookup]")
+    figure = page.locator("[data-headway-figure=dot_product]")
     link = figure.get_by_role("button", name="Copy link")
     assert not link.is_visible(), "nothing is set yet"
     figure.get_by_role("slider").press("Home")

@@ -64,7 +64,7 @@ of_chart("a line through points", "lineThrough([[0, 1], [2.25, 3]])", "M0.0 1.0L
 
 FIELDS = (
     "{ row: whole(3), size: whole(2, 1), share: between(0, 1), on: flag,"
-    " text: sentence(9), mask: bits(3) }"
+    " text: textUpTo(9), mask: bits(3) }"
 )
 READ = f"valuesIn(query, 'bars', {FIELDS})"
 SET = {"row": 2, "size": 2, "share": 0.25, "on": True, "text": "a & b", "mask": [True, False, True]}

@@ -23,7 +23,7 @@ export function flag(text) {
   return { 0: false, 1: true }[text];
 }
 
-export function sentence(most) {
+export function textUpTo(most) {
   return (text) => (text.trim() && text.length <= most ? text : undefined);
 }
 
@@ -71,7 +71,7 @@ export function addressed(model, root, fields) {
   const given = valuesIn(location.search, key, fields);
   const link = h("button", { type: "button", class: "hw-copy-link", hidden: true, click: copy }, "Copy link");
   figure.querySelector(":scope > .hw-copy-link")?.remove();
-  figure.querySelector(":scope > .hw-numbers")?.before(link);
+  figure.insertBefore(link, figure.querySelector(":scope > .hw-numbers"));
   let values, waiting;
   if (Object.keys(given).length) {
     keepable({ ...given });

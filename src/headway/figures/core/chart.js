@@ -57,10 +57,11 @@ export function chart({ label, height = 280, axes, inside, stops }) {
   let shown; // the width that it was drawn for
   let x;
   if (stops) {
-    dragged(node, (event) => {
+    const follow = (event) => {
       stops.go(nearest(stops.values.map(x), placeIn(node, event)[0]));
       guide.thumb.focus({ preventScroll: true });
-    });
+    };
+    dragged(node, follow, { sideways: true });
   }
   new ResizeObserver(() => widthOf(node) !== shown && draw()).observe(node);
 

@@ -3,21 +3,26 @@
 import { set } from "./shared.js";
 
 // Calls follow(event) when a pointer is pressed on a node, and at each of its moves until it is let
-// go. If follow returns false at the press, nothing is dragged.
-export function dragged(node, follow) {
+// go. If follow returns false at the press, nothing is dragged. What is dragged sideways only lets
+// a finger that goes up or down scroll the page, and is not changed by it.
+export function dragged(node, follow, { sideways = false } = {}) {
   node.classList.add("hw-draggable");
+  if (sideways) node.classList.add("hw-sideways");
   node.addEventListener("pointerdown", (press) => {
-    if (press.button || follow(press) === false) return;
+    const waits = sideways && press.pointerType === "touch";
+    if (press.button || (!waits && follow(press) === false)) return;
     press.preventDefault(); // no text is selected on the way
     node.setPointerCapture(press.pointerId);
     node.classList.add("hw-held");
-    const move = (event) => follow(event);
-    const end = () => {
-      node.removeEventListener("pointermove", move);
+    const along = ({ clientX, clientY }) => Math.abs(clientX - press.clientX) > Math.abs(clientY - press.clientY);
+    const move = (event) => (!waits || along(event)) && follow(event);
+    const end = (event) => {
+      if (waits && event.type === "pointerup") follow(event);
+      for (const [name, listener] of listeners) node.removeEventListener(name, listener);
       node.classList.remove("hw-held");
     };
-    node.addEventListener("pointermove", move);
-    for (const name of ["pointerup", "pointercancel"]) node.addEventListener(name, end, { once: true });
+    const listeners = Object.entries({ pointermove: move, pointerup: end, pointercancel: end });
+    for (const [name, listener] of listeners) node.addEventListener(name, listener);
   });
 }
 

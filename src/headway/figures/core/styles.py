@@ -16,6 +16,7 @@ from pathlib import Path
 from headway.figures.core.scripts import GALLERY, figure_folders
 
 FIGURES = Path(__file__).parents[1]
+# Colors, frame and controls; what stands in them; what is drawn on axes and taken hold of.
 BASE = tuple(FIGURES / "core" / f"{name}.css" for name in ("base", "contents", "handles"))
 IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
 

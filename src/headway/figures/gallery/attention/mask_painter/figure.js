@@ -82,7 +82,7 @@ export default {
           h(
             "thead",
             { role: "rowgroup" },
-            h("tr", { role: "row" }, h("td", { role: "gridcell" }, "asks"), ...tokens.map(head), head("next word")),
+            h("tr", { role: "row" }, h("td", { role: "gridcell" }, "asks ↓"), ...tokens.map(head), head("says next")),
           ),
           body,
         ),

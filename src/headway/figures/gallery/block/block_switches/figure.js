@@ -130,8 +130,11 @@ export default {
     function inside({ x, y }) {
       const { values } = measures[state.measure];
       const line = (of, name) => h("path", { class: name, d: lineThrough(of.map((value, d) => [x(d), y(value)])) });
+      const all = values.flat(2);
+      const last = Math.max(...all.map((of) => of.at(-1)));
       return [
-        ...values.flat(2).map((of) => line(of, "hw-chart-other")),
+        ...all.map((of) => line(of, "hw-chart-other")),
+        h("text", { x: x(depth), y: y(last) - 12, "text-anchor": "end" }, "all other ways"),
         line(values[state.skip][state.norm][state.activation], "hw-chart-line"),
       ];
     }

@@ -57,7 +57,7 @@ export default {
       if (p !== state.p) update({ p });
       cut.focus({ preventScroll: true });
     });
-    const heads = ["", "bar", "before", "after"].map((name) => (name ? h("th", { scope: "col" }, name) : h("td", {})));
+    const heads = ["", "bar", "before", "after"].map((name) => (name ? h("th", { scope: "col", class: `hw-nucleus-${name}` }, name) : h("td", {})));
 
     root.replaceChildren(
       h("div", { class: "hw-controls hw-wide" }, labelled("After", picker)),
@@ -74,7 +74,7 @@ export default {
         h(
           "table",
           { class: "hw-meter-table" },
-          h("caption", {}, "Probability of the likeliest next words; the mark shows it before the filters"),
+          h("caption", {}, "Probability of the likeliest next words"),
           h("thead", {}, h("tr", {}, ...heads)),
           h("tbody", {}, ...lines.map(({ row }) => row)),
         ),

@@ -18,8 +18,8 @@ def word_map(
     start: str,
     title: str,
     caption: str = (
-        "Choose a word, click on a point, or press a neighbor’s name to go there. Then measure on "
-        "the map instead: which neighbors are near only because the map is flat?"
+        "Drag across the map. Then measure on it, too: which neighbors are near only because the "
+        "map is flat?"
     ),
     count: int = 6,
 ) -> Interactive:

@@ -16,8 +16,8 @@ def word_scores(
     start: Sequence[str],
     title: str,
     caption: str = (
-        "Choose a word, and subtract and add others. Which words score highest, and does the "
-        "chosen word itself? Then let the other table give the scores."
+        "Subtract and add words: which score highest, and is the chosen word itself among them? "
+        "Then let the other table give the scores."
     ),
     count: int = 8,
 ) -> Interactive:

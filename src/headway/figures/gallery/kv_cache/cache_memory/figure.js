@@ -1,5 +1,6 @@
 // How much memory a cache takes: a number for each size, filled in by a menu of models.
 // data: { models: [{ name, layers, heads, width, length, window }], start, room, items: [bytes] }
+import { addressed, between, whole } from "../../../core/address.js";
 import { h, labelled, select, show, stageOf, voice } from "../../../core/shared.js";
 
 // A whole number within the limits; of a text that is none, the least one.
@@ -28,6 +29,9 @@ export default {
     const { models, start, room, items } = model.get("data");
     const own = "your own sizes";
     const inputs = {};
+    const sizes = ["layers", "heads", "width", "length", "window", "batch"];
+    const size = between(0, 1e8);
+    const address = addressed(model, root, { ...Object.fromEntries(sizes.map((key) => [key, size])), item: whole(items.length) });
     const field = (key, name, most, least = 1) => {
       const input = h("input", { type: "number", min: least, max: most, step: 1, inputmode: "numeric", class: "hw-cache-memory-input", input: () => change() });
       inputs[key] = { input, least, most };
@@ -35,9 +39,9 @@ export default {
     };
     const modelSelect = select([...models.map(({ name }) => name), own], start, (i) => {
       if (i < models.length) fill(i);
-      draw();
+      change();
     });
-    const itemSelect = select(items.map((bytes) => `${bytes} (${8 * bytes} bits)`), 0, () => draw());
+    const itemSelect = select(items.map((bytes) => `${bytes} (${8 * bytes} bits)`), 0, () => change());
     const sum = h("p", { class: "hw-vector" });
     const terms = ["bytes a token", "bytes in all", "as GiB", "such batches in 16 GiB"].map((term) =>
       term.replace("16 GiB", `${room / 2 ** 30} GiB`),
@@ -67,6 +71,9 @@ export default {
     const say = voice(root);
     inputs.batch.input.value = 1;
     fill(start);
+    const { item: given = 0, ...others } = address.given;
+    itemSelect.value = given;
+    for (const [key, value] of Object.entries(others)) inputs[key].input.value = value;
     draw();
 
     function fill(i) {
@@ -76,10 +83,12 @@ export default {
     function change() {
       draw();
       say(sentence.textContent);
+      const now = sizes.map((key) => [key, Number(inputs[key].input.value)]);
+      address.keep({ ...Object.fromEntries(now), item: itemSelect.value });
     }
 
     function draw() {
-      const [L, G, D, N, W, B] = ["layers", "heads", "width", "length", "window", "batch"].map((key) => {
+      const [L, G, D, N, W, B] = sizes.map((key) => {
         const { input, least, most } = inputs[key];
         return wholeNumber(input.value, least, most);
       });

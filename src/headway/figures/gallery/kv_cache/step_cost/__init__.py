@@ -29,7 +29,7 @@ class Cost:
 def step_cost(
     lengths: Sequence[int], costs: Sequence[Cost], title: str, caption: str, at: int = 0
 ) -> Interactive:
-    """A slider walks along the length; a menu chooses the quantity; both ways are drawn.
+    """A line is moved along the length; a menu chooses the quantity; both ways are drawn.
 
     Args:
         lengths: in rising order, two at least.

@@ -4,7 +4,6 @@
 // data: { example: { text, view }, examples: [texts], start: { place, block, head }, layers, heads,
 //         symbols: { id: text } of the ids in the view, size, context }
 // attached: { model, pairs or letters, end }
-import { addressed, sentence, whole } from "../../../core/address.js";
 import { attachedOf, chance, h, labelled, outdated, range, select, set, show, stageOf, voice } from "../../../core/shared.js";
 import { filterSliders } from "../../../core/filters.js";
 import { byLikelihood, draw, filtered, generator } from "../../../engine/sampling.js";
@@ -12,6 +11,7 @@ import { encode, letters, shown, tokenizer } from "../../../engine/tokens.js";
 import { languageModel } from "../../../engine/transformer.js";
 import { read, viewOf } from "./reading.js";
 import { bars, pattern } from "./tables.js";
+import { addressed, textUpTo, whole } from "../../../core/address.js";
 
 const ROWS = 10; // of the tokens that may come next
 const SEVERAL = 10; // tokens that one button draws
@@ -22,7 +22,7 @@ export default {
     const numbers = root.closest(".hw-figure").querySelector(".hw-numbers"); // those of the first text
     const { example, examples, start, layers, heads, symbols, size, context } = model.get("data");
     const address = addressed(model, root, {
-      ...{ text: sentence(500), place: whole(context), block: whole(layers), head: whole(heads) },
+      ...{ text: textUpTo(500), place: whole(context), block: whole(layers), head: whole(heads) },
     });
     const { given } = address;
     const state = { text: example.text, drawn: [], ...start, ...given, seed: 0 };
@@ -50,7 +50,7 @@ export default {
     const place = range(0, state.place, 1, state.place, (at) => update({ place: at }));
     const placeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const sliders = filterSliders((filters) => update({ filters }));
-    const told = h("p", { class: "hw-sentence" });
+    const sentence = h("p", { class: "hw-sentence" });
     const next = h("div", { class: "hw-panel" });
     const looked = h("p", { class: "hw-sentence" });
     const looks = h("div", {});
@@ -77,7 +77,7 @@ export default {
       tokens,
       note,
       h("div", { class: "hw-controls" }, labelled("Look at token", place, placeShown), ...sliders),
-      told,
+      sentence,
       panels,
     );
     const say = voice(root);
@@ -107,7 +107,7 @@ export default {
 
     // A new prompt; what was drawn is dropped, and what is shown belongs to the one before.
     function write(text) {
-      outdated([tokens, told, panels], true);
+      outdated([tokens, sentence, panels], true);
       update({ text, drawn: [], place: Infinity });
     }
 
@@ -143,7 +143,7 @@ export default {
           change(found);
           if (mine === asked) {
             refresh();
-            say(fault || `${told.textContent} ${looked.textContent}`);
+            say(fault || `${sentence.textContent} ${looked.textContent}`);
             address.keep(state);
           }
         })
@@ -158,7 +158,7 @@ export default {
       const { ids, losses } = view;
       const here = name(ids[state.place]);
       const given = ids.length - state.drawn.length;
-      outdated([tokens, told, panels], false);
+      outdated([tokens, sentence, panels], false);
       numbers.hidden = state.text !== example.text;
       note.classList.toggle("hw-fault", Boolean(fault));
       exampleSelect.value = examples.indexOf(state.text);
@@ -186,7 +186,7 @@ export default {
       note.textContent = fault || `Below each token its loss in nats: ${known.length ? `${show(mean)} on average` : "none yet"}; a uniform guess has ${show(Math.log(size))}.${full}`;
       const { rows, kept, mass } = view.next;
       const best = rows[0];
-      told.textContent =
+      sentence.textContent =
         `After “${here}” the likeliest of ${size} tokens is “${name(best.id)}” (${chance(best.p)}); ` +
         (kept === size ? "all may be drawn." : `${kept} may be drawn, with ${chance(mass)} of the probability.`);
       next.replaceChildren(bars("What may come next", rows.map(({ id, p, q }) => [name(id), p, q])));

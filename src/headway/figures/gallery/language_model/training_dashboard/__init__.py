@@ -33,7 +33,7 @@ def training_dashboard(
     caption: str,
     prompt: str,
 ) -> Interactive:
-    """A slider through the looks: both losses on a curve, and a text.
+    """A line is moved through the looks: both losses on a curve, and a text.
 
     Args:
         losses: of every step, in training.

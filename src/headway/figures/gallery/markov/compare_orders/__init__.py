@@ -20,8 +20,8 @@ def compare_orders(
     top: int = 5,
     title: str = "A longer memory helps where it remembers, and fails where it does not",
     caption: str = (
-        "Move through the sentence. Find a word where two words of context beat one, and a word "
-        "where they lose. What does “seen” say about both?"
+        "Find a word where two words of context beat one, and a word where they lose: what does "
+        "“seen” say about both?"
     ),
 ) -> Interactive:
     """The probabilities that several models give to each next word of some sentences.

@@ -2,10 +2,10 @@
 // weights are loaded when the figure is first used.
 // data: { examples: [texts], filled: [[[word, probability]]] for the first text }
 // attached: { model, words: [V], specials, mask }
-import { addressed, sentence } from "../../../core/address.js";
 import { attachedOf, h, labelled, outdated, select, show, stageOf, voice } from "../../../core/shared.js";
 import { likeliest } from "../../../engine/search.js";
 import { maskedModel } from "../../../engine/transformer.js";
+import { addressed, textUpTo } from "../../../core/address.js";
 
 const BLANK = "_";
 const MOST = 400; // letters of a text
@@ -40,7 +40,7 @@ export default {
     const state = { typed: wordsOf(examples[0]), filled, fault: "" };
     let machine; // a promise, from the first use on
     let asked = 0;
-    const address = addressed(model, root, { text: sentence(MOST) });
+    const address = addressed(model, root, { text: textUpTo(MOST) });
 
     const field = h("input", {
       ...{ type: "text", value: examples[0], maxlength: MOST, autocomplete: "off", spellcheck: "false", autocapitalize: "off" },

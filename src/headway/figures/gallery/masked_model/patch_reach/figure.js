@@ -28,6 +28,7 @@ export function pixelsIn({ top, bottom, left, right }) {
 }
 
 const KINDS = ["attention", "convolution"];
+const FROM = { attention: "The orange patch", convolution: "The pixel in its middle" };
 const OF = { attention: "attention over patches", convolution: "convolution, 3 × 3 pixels" };
 
 export default {
@@ -109,9 +110,9 @@ export default {
         const seen = reachOf(sizes, state.place, state.layers, kind);
         frame(lit, seen);
         frame(chosen, reachOf(sizes, state.place, 0, kind));
-        count.textContent = `sees ${pixelsIn(seen)} of ${all} pixels`;
+        count.textContent = `${FROM[kind]} sees ${pixelsIn(seen)} of ${all} pixels`;
       }
-      return `${state.layers} layers, ${where}. ${panels.map(({ kind, count }) => `${kind} ${count.textContent}`).join(", ")}.`;
+      return `${state.layers} layers, ${where}. ${panels.map(({ kind, count }) => `By ${kind}: ${count.textContent}.`).join(" ")}`;
     }
   },
 };

@@ -13,8 +13,8 @@ def dot_product_by_angle(
     b: Sequence[float],
     title: str = "The dot product shrinks as the arrows turn apart, and turns negative beyond 90°",
     caption: str = (
-        "Turn b with the slider (or drag its tip) and find the angle where the dot product is "
-        "zero. Then make b twice as long: what doubles, and what stays?"
+        "Turn b until the dot product is zero. Then make it twice as long: what doubles, and what "
+        "stays?"
     ),
 ) -> Interactive:
     """Two arrows in the plane; the reader turns and stretches the second.

@@ -32,7 +32,7 @@ def cost_curves(
     width: int,
     length: int,
 ) -> Interactive:
-    """Two curves on logarithmic axes; menus choose the width and the parts, a slider the length.
+    """Two curves on logarithmic axes; menus choose width and parts, a moved line the length.
 
     Args:
         widths: C, in rising order.

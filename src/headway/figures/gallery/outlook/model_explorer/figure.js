@@ -4,7 +4,6 @@
 // data: { model: { name, parameters, layers, heads, key_value_heads, width, head_width, hidden,
 //                  vocabulary, context, longest, position, dtype, bytes_per_token, chat, template },
 //         text, url: where questions go or null, recorded: { request as JSON: answer } }
-import { addressed, sentence, whole } from "../../../core/address.js";
 import { h, outdated, set, stageOf, voice } from "../../../core/shared.js";
 import { answers } from "./asking.js";
 import { attentionPart, switchesPart } from "./attention.js";
@@ -14,6 +13,7 @@ import { streamPart } from "./stream.js";
 import { alertLine, remark, tokenRow } from "./widgets.js";
 import { counted, quoted } from "./words.js";
 import { cachePart, nextPart } from "./writing.js";
+import { addressed, textUpTo, whole } from "../../../core/address.js";
 
 const WINDOW = 12; // positions that the stream is shown at
 const BEFORE = 8; // of them before the word that asks, where the window is moved to it
@@ -50,7 +50,7 @@ export default {
     const { model: facts, text, url, recorded } = model.get("data");
     const ask = answers({ url, recorded });
     const empty = { ids: [], pieces: [], losses: [], given: 0, ended: false };
-    const address = addressed(model, root, { text: sentence(facts.longest * 20), at: whole(facts.longest) });
+    const address = addressed(model, root, { text: textUpTo(facts.longest * 20), at: whole(facts.longest) });
     const { given } = address;
     const state = {
       ...{ text, drawn: [], off: [], ...empty, at: 0, to: 0, from: 0, until: 0, layer: facts.layers },

@@ -89,11 +89,12 @@ export default {
 
     // Whoever pulls a bar turns to the stop at which it is as long as that.
     function pulled(track, lengths) {
-      dragged(track, ({ clientX }) => {
+      const follow = ({ clientX }) => {
         const { left, width } = track.getBoundingClientRect();
         const stop = stopFor(lengths, (clientX - left) / width, state.stop);
         if (stop !== state.stop) update({ stop });
-      });
+      };
+      dragged(track, follow, { sideways: true });
     }
 
     function draw() {

@@ -1,5 +1,6 @@
 // A drawing played step by step. It is whole at first; Play begins with the first step. Where the
 // reader has asked for less motion there is no Play, and steps come without a transition.
+import { addressed, whole } from "../../../core/address.js";
 import { h, stageOf, voice } from "../../../core/shared.js";
 
 // Milliseconds to read a letter, and to look at what has moved.
@@ -35,6 +36,7 @@ function render({ model, el }) {
   const sentences = [...figure.querySelectorAll(".hw-steps li")];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let step = steps.length;
+  const address = addressed(model, stage, { step: whole(steps.length, 1) });
   let timer;
 
   const play = h("button", { type: "button", class: "hw-play", click: toggle });
@@ -80,6 +82,7 @@ function render({ model, el }) {
     stop();
     go(to);
     say(`Step ${step}: ${steps[step - 1]}`);
+    address.keep({ step });
   }
 
   // Scrolls the window until what is drawn in this step is seen.
@@ -140,7 +143,8 @@ function render({ model, el }) {
     walk(to);
   });
   figure.classList.add("hw-whole", "hw-playable");
-  show();
+  if (address.given.step) go(address.given.step);
+  else show();
   return stop;
 }
 

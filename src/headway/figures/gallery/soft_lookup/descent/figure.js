@@ -50,6 +50,7 @@ export default {
     const walker = h("g", { class: "hw-handle-thumb" }, reach, here);
     const sayStep = sliding(walker, "Steps taken", last, (step) => update({ step }));
     const line = (x1, y1, x2, y2) => h("line", { class: "hw-axis", x1, y1, x2, y2 });
+    const startName = h("text", { class: "hw-note" }, "start");
     const name = (x, y, text) => h("text", { class: "hw-axis-name", x, y }, text);
     const picture = h(
       "svg",
@@ -64,6 +65,8 @@ export default {
         "g",
         { "aria-hidden": "true" },
         ...[line(-half, 0, half, 0), line(0, -half, 0, half), levels, later, path, dots],
+        startName,
+        h("text", { class: "hw-note hw-note-level", x: half * 0.95, y: half * 0.9 }, "lines of equal loss"),
         ...[name(half * 0.93, half * 0.09, "x"), name(half * 0.08, -half * 0.92, "y")],
       ),
       walker,
@@ -132,6 +135,7 @@ export default {
         ...taken.map(([cx, cy]) => h("circle", { class: "hw-dot", r: half * 0.016, cx, cy })),
       );
       const [cx, cy] = all[state.step];
+      set(startName, { x: Math.max(all[0][0], -0.82 * half), y: all[0][1] + (all[0][1] < 0 ? -0.1 : 0.1) * half });
       set(here, { cx, cy });
       const inside = (v) => Math.max(-0.9 * half, Math.min(0.9 * half, v));
       set(reach, { cx: inside(cx), cy: inside(cy) }); // of a walk that has left the picture it stays

@@ -1,6 +1,6 @@
 // The tokens of a typed sentence, by the tokenizer itself, at a chosen size of the vocabulary.
 // data: { pairs: [left, right, …] ids of the merges, sizes, start: place in sizes, examples }
-import { addressed, sentence, whole } from "../../../core/address.js";
+import { addressed, textUpTo, whole } from "../../../core/address.js";
 import { h, labelled, range, select, show, stageOf, voice } from "../../../core/shared.js";
 import { encode, shown, tokenizer } from "../../../engine/tokens.js";
 
@@ -23,7 +23,7 @@ export default {
     const root = stageOf(model, el);
     const { pairs, sizes, start, examples } = model.get("data");
     const made = sizes.map((size) => tokenizer(pairs, size));
-    const address = addressed(model, root, { text: sentence(MOST), at: whole(sizes.length) });
+    const address = addressed(model, root, { text: textUpTo(MOST), at: whole(sizes.length) });
     const state = { text: examples[0], at: start, ...address.given };
 
     const field = h("input", {

@@ -1,6 +1,6 @@
 // Byte pair encoding learns from a short text, one merge a step, by either rule for ties.
 // data: { texts, ties, rules: [[rule, name]], longest: bytes, most: merges }
-import { addressed, sentence, whole } from "../../../core/address.js";
+import { addressed, textUpTo, whole } from "../../../core/address.js";
 import { h, labelled, select, stageOf, voice } from "../../../core/shared.js";
 import { learn, shown } from "../../../engine/tokens.js";
 
@@ -29,7 +29,7 @@ export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { texts, ties, rules, longest, most } = model.get("data");
-    const address = addressed(model, root, { text: sentence(longest), rule: whole(rules.length), step: whole(most + 1) });
+    const address = addressed(model, root, { text: textUpTo(longest), rule: whole(rules.length), step: whole(most + 1) });
     const { text = texts[0], rule: by = rules.findIndex(([name]) => name === ties), step = 0 } = address.given;
     const state = { text: cut(text, longest), ties: rules[by][0], step };
     Object.assign(state, learn(state.text, state.ties, most));

@@ -67,8 +67,10 @@ export default {
         of.filter((_, u) => (w === state.width) !== (u === state.warmup)).map((curve) => line(curve, "hw-chart-other")),
       );
       const now = rates[state.width][state.warmup];
+      const highest = Math.max(...rates.flatMap((of, w) => of.map((curve, u) => (w === state.width && u === state.warmup ? 0 : curve.at(-1)))));
       return [
         ...others,
+        h("text", { x: x(steps.at(-1)), y: y(highest) - 12, "text-anchor": "end" }, "one choice differs"),
         line(now, "hw-chart-line"),
         h("circle", { class: "hw-chart-dot hw-tone-1", cx: x(steps[state.at]), cy: y(now[state.at]), r: 6 }),
       ];
