@@ -1,5 +1,7 @@
 """The large drawings: played, walked by keys, still where motion is not wanted, whole on paper."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -92,6 +94,7 @@ def test_it_plays_to_its_end_and_can_be_paused(site, visit):
     page.clock.run_for(60_000)
     expect(figure.get_by_text(f"Step {steps} of {steps}")).to_be_visible()
     expect(play).to_be_visible()
+    expect(figure).to_have_class(re.compile("hw-whole"))
 
 
 def test_without_scripts_it_is_whole(site, visit):
