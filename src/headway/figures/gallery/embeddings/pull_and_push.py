@@ -89,8 +89,8 @@ def pull_and_push(journey: Journey, title: str, caption: str) -> Stepped:
             f"chance. Each dot is its guess.{left_out}",
             f"The farther a guess is from the truth, the more it moves the row of “{center}”: "
             f"“{neighbor}” pulls it" + (f", {others} push it away." if others else "."),
-            f"All words begin somewhere. {steps:,} steps later, “{one}” and “{near}” have been "
-            f"pulled the same ways and are close, and “{far}” is far away.",
+            f"All words begin at a ring, by chance. {steps:,} steps later, “{one}” and “{near}” "
+            f"have been pulled the same ways and are close, and “{far}” is far away.",
         ],
         title=title,
         caption=caption,

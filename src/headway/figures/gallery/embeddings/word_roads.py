@@ -89,22 +89,21 @@ class WordRoads:
         """The road of each word, from a ring to a dot with its name."""
         canvas, S = self.canvas, len(self.tracks)
         picked = np.unique(np.linspace(0, S - 1, min(S, POINTS)).round().astype(int))
-        starts = [self.at(row) for row in self.tracks[0]]
         for i in range(len(self.words)):
             road = [self.at(row) for row in self.tracks[picked, i]]
             with canvas.moving("draws"):
                 canvas.line(road, "residual", 2.5)
             with canvas.rolling([*road[:-1:4], road[-1]]):
                 self.dot(road[-1])
-        for x, y in starts:
-            canvas.circle(x, y, 4.5)
-        high = min(y for _, y in starts)
-        canvas.write(np.mean([x for x, _ in starts]), high - 16, "by chance", "note")
+        for row in self.tracks[0]:
+            canvas.circle(*self.at(row), 4.5)
         ends = [self.at(row) for row in self.tracks[-1]]
-        heights = apart([y for _, y in ends])
+        heights = np.array(apart([y for _, y in ends]))
+        heights -= max(0.0, heights.max() - (self.y + self.height - LINE))
         with canvas.moving("appears", after=1):
-            for (x, _), height, word in zip(ends, heights, self.words, strict=True):
-                canvas.write(x + 13, height, word, "word", "start")
+            for height, word in zip(heights, self.words, strict=True):
+                clear = max(x for x, y in ends if abs(y - height) < 2 * LINE)  # of all dots there
+                canvas.write(clear + 13, height, word, "word", "start")
 
 
 def apart(heights: Sequence[float]) -> list[float]:

@@ -22,6 +22,7 @@ MIDDLE, LANE, FLOOR, BAR, WIDE = (
     52,
     44,
 )  # heights of states and bars, and a bar's width
+WHOLE = 740  # and the whole, if there are enough columns
 NARROW, HEAD, ROW, FULL = 350, 84, 62, 84  # from top to bottom: widths, and from state to state
 WALK = 0.5  # seconds from state to state
 Place = tuple[float, float]
@@ -59,10 +60,12 @@ class Layout:
         else:
             self.lane, self.middle = LANE, MIDDLE
             self.along, end = [], float(LEFT)
+            spare = WHOLE - LEFT - RIGHT - sum(self.widths)
+            apart = min(3.0 * APART, max(APART, spare / max(1, columns - 1)))
             for width in self.widths:
                 self.along.append(end + width / 2)
-                end += width + APART
-            self.width, self.panel = end - APART + RIGHT, FLOOR + 46
+                end += width + apart
+            self.width, self.panel = end - apart + RIGHT, FLOOR + 46
 
     def turned(self, along: float, across: float) -> Place:
         """(x, y) in its panel."""

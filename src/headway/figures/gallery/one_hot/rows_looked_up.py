@@ -10,6 +10,7 @@ from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 ROW, BETWEEN, WORD, SUM = 27, 36, 38, 52  # heights, from the table down to the sum
 STAIR, LETTER = 19, 6.7  # from one word down to the next; how wide a small letter is, at most
+WIDE, NARROW = 740, 350  # the whole, on a wide page and on a narrow one
 MOST_WORDS, MOST_SYMBOLS, MOST_COLUMNS = 6, 12, 5
 
 
@@ -120,15 +121,15 @@ class Form:
     """Where the parts are on a wide page, or on a narrow one.
 
     Attributes:
+        left: where the vectors begin, behind the vocabulary.
         ones: the middle of each word's vector.
-        one: how wide it is.
         table, column: where the table begins, and how wide its columns are.
         top: where the vectors and the table begin.
         stairs: whether each word is a step below the one before, above its vector.
     """
 
+    left: float
     ones: Sequence[float]
-    one: float
     table: float
     column: float
     top: float
@@ -137,17 +138,17 @@ class Form:
     @classmethod
     def of(cls, request: Request, upright: bool) -> "Form":
         """As wide as the words are, or as narrow as they can be."""
-        T, C = len(request.words), len(request.columns)
         left = 8.2 * max(map(len, request.vocabulary)) + 16
-        one = (
-            (24.0 if T < 5 else 20.0)
-            if upright
-            else max(46.0, 11.0 * max(map(len, request.words)) + 10)
-        )
-        table = left + T * one + (6 if upright else 26)
-        column = max(36.0, (348 - table) / C) if upright else 104
-        top = 56.0 + (STAIR * T if upright else 0)
-        return cls([left + (t + 0.5) * one for t in range(T)], one, table, column, top, upright)
+        if upright:
+            widths = [24.0 if len(request.words) < 5 else 20.0] * len(request.words)
+        else:
+            widths = [max(46.0, 11.0 * len(word) + 12) for word in request.words]
+        ends = left + np.cumsum(widths)
+        table = float(ends[-1]) + (6 if upright else 26)
+        room = (NARROW if upright else WIDE) - 2 - table
+        column = min(128.0, max(36.0, room / len(request.columns)))
+        top = 56.0 + (STAIR * len(widths) if upright else 0)
+        return cls(left, (ends - np.array(widths) / 2).tolist(), table, column, top, upright)
 
 
 def draw(request: Request, alt: str, upright: bool = False) -> str:
@@ -184,7 +185,7 @@ def draw(request: Request, alt: str, upright: bool = False) -> str:
         for zero in zeros:
             canvas.line([(zero, form.top), (zero, below + 14)], "faint", 1)
         for y, word, row in zip(down, request.vocabulary, request.table, strict=True):
-            canvas.write(form.ones[0] - form.one / 2 - 8, y, word, "end")
+            canvas.write(form.left - 8, y, word, "end")
             bars(y, row, ROW - 11)
     for t, (v, row) in enumerate(zip(places, request.rows, strict=True)):
         with canvas.step(2 + t):

@@ -10,6 +10,7 @@ from headway.figures.gallery.shared.drawn import Canvas, shown
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 MOST_WORDS = 6
+LEFT, WIDE = 116, 744  # beside the words, and the whole, if they are side by side
 Place = tuple[float, float]
 
 
@@ -154,15 +155,16 @@ class Form:
                 [[(x, y + 46) for y in rows] for x in across],
                 [(x, 16.0) for x in (66, *across)], "middle", 34, 16, 42 / largest, True,
             )  # fmt: skip
-        unit = 42 / largest
-        centers = [116 + 126 * (i + 0.5) for i in range(T)]
+        unit, column = 42 / largest, min(126.0, (WIDE - LEFT) / T)
+        radius = min(48.0, column / 2 - 13)
+        centers = [LEFT + column * (i + 0.5) for i in range(T)]
         down = [196 + unit, 0.0, 0.0]
         down[1] = down[0] + 30 + unit * (1 + float(np.abs(set_to.embeddings).max()))
         down[2] = down[1] + 62 + unit
         return cls(
-            116 + 126 * T + 2, down[2] + 42 + 82, [(x, 22) for x in centers],
+            LEFT + column * T + 2, down[2] + 42 + 82, [(x, 22) for x in centers],
             [(x, 102) for x in centers], [[(x, y) for x in centers] for y in down],
-            [(6, y) for y in (102, *down)], "start", 48, 23, unit,
+            [(6, y) for y in (102, *down)], "start", radius, (column - 34) / 4, unit,
         )  # fmt: skip
 
 

@@ -9,12 +9,10 @@ from headway.figures.core.page import number
 from headway.figures.gallery.shared.drawn import Canvas
 from headway.figures.gallery.skip_bigrams.voting import Voting
 
-LETTER, HIGH = (
-    10.5,
-    20,
-)  # how wide a letter of a word is, at most; from one answer's bar to the next
+LETTER, HIGH = 10.5, 20  # how wide a letter of a word is, at most; from bar to bar
 BLOCK, FULL = 16, 26  # height of a vote, and its width where it is cast
 LEFT, WORD, GAP, SUMS = 78, 140, 72, 116  # side by side: labels, words, from row to row, a sum
+WIDE = 740  # and the whole, if there are enough words
 NARROW, FIRST, ROW = 350, 54, 36  # below each other: the width, the first word, and from each on
 Place = tuple[float, float]
 
@@ -49,6 +47,8 @@ def across(voting: Voting) -> Form:
     """From left to right."""
     N, most = len(voting.words) - 1, max(1.0, float(voting.all_votes.max()))
     widths = [max(44.0, LETTER * len(word) + 12) for word in voting.words]
+    spare = max(0.0, WIDE - LEFT - sum(widths) - SUMS)
+    widths = [width + min(40.0, spare / (N + 1)) for width in widths]
     ends = LEFT + np.cumsum(widths)
     *centers, at = (ends - np.array(widths) / 2).tolist()
     rows = [WORD + GAP, WORD + 2 * GAP - 14, WORD + 3 * GAP - 16]
@@ -61,7 +61,7 @@ def across(voting: Voting) -> Form:
         for w in range(2)
     ]
     return Form(
-        begin + SUMS + 34,
+        max(begin + SUMS + 34, WIDE - 100),
         rows[2] + 32,
         [*((x, WORD) for x in centers), (at, WORD)],
         [

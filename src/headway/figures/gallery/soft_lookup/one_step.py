@@ -140,7 +140,7 @@ def check(voters: Voters, later: np.ndarray) -> None:
 def draw(stages: tuple[Voters, Voters, Voters], steps: int, alt: str, upright: bool = False) -> str:
     """The drawing as SVG: the words with their bars, and below them the hill."""
     voters = stages[0]
-    # Where columns begin: what is said, the three rows of bars, and the arrows between two.
+    # Where columns begin: what is said, three times how loud, and arrows; and the longest bar.
     says, firsts, arrows, full = (
         (84, (120, 200, 265), 160, 82) if upright else (120, (196, 372, 500), 290, 190)
     )
@@ -189,6 +189,8 @@ def draw(stages: tuple[Voters, Voters, Voters], steps: int, alt: str, upright: b
         steepest = float(np.abs(voters.slopes).max())
         for y, slope in zip(lines, voters.slopes, strict=True):
             share = abs(float(slope)) / max(steepest, 1e-9)
+            if share < 0.01:
+                continue
             long, wide = (12 + 14 * share) * (1 if upright else 1.8), 1.5 + 3.5 * share
             middle = arrows + (14 if upright else 30)
             way = long / 2 if slope < 0 else -long / 2

@@ -7,7 +7,7 @@ from headway.figures.gallery.shared.tokens import shown
 from headway.figures.gallery.tokens.joins import Join, Node
 
 DEEP = 32  # how deep a box is, in the direction in which the tree grows
-LEFT, TOP = 172, 52  # beside the bytes and above the tokens, if the tree grows upward
+LEFT, TOP, WIDE = 172, 52, 746  # beside the bytes, above the tokens, all, if it grows upward
 FIRST, IDS, LETTER = 44, 36, 8.2  # if to the right: above the bytes, beside the tokens, a letter
 NARROW, CLOSE = 350, 34  # its width, and from one merge to the next, at least
 Place = tuple[float, float]
@@ -23,7 +23,7 @@ class Tree:
 
     def __init__(self, size: int, merges: int, upright: bool):
         self.upright, self.last = upright, merges + 1
-        self.byte = 30 if upright else 41
+        self.byte = 30.0 if upright else min(60.0, (WIDE - LEFT) / max(1, size))
         room = min(56.0, max(CLOSE, (NARROW - IDS - DEEP - 14) / self.last))
         self.pitch = room if upright else 46
         self.ground = DEEP / 2 + 2 if upright else TOP + self.pitch * self.last
@@ -85,17 +85,20 @@ def draw(
     def box(node: Node, level: int, tone: str = "") -> None:
         (x, y), (wide, tall) = tree.at(node, level), tree.half(node)
         canvas.box(x - wide, y - tall, 2 * wide, 2 * tall, tone)
+        letters(node, level)
+
+    def letters(node: Node, level: int) -> None:
         for place, letter in tree.letters(node, level):
             canvas.write(*place, letter, *(() if upright else ("big",)))
 
     def rises(node: Node, level: int) -> None:
-        """A line from a box to where it is joined or kept, along which a copy of it goes."""
+        """A line from a box to where it is joined or kept, along which its letters go."""
         way = [tree.at(node, node.level, DEEP / 2), tree.at(node, level, -DEEP / 2)]
         with canvas.moving("draws"):
             canvas.line(way, width=2)
         (x0, y0), (x1, y1) = tree.at(node, node.level), tree.at(node, level)
         with canvas.moving("travels", dx=x0 - x1, dy=y0 - y1):
-            box(node, level)
+            letters(node, level)
 
     def name(level: int, said: str, note: str = "") -> None:
         if not upright:
