@@ -114,8 +114,8 @@ class Panel:
         """What it shows, and that time runs to the right."""
         self.canvas.write(self.x, self.y - 42, name, "word", "start")
         y, end = self.y - 16, self.x + PANEL
-        self.canvas.write(self.x, y, "the prompt, then a word at a time", "note", "start")
-        self.canvas.line([(self.x + 212, y), (end - 4, y)], "ink", 1.2, arrow=True)
+        self.canvas.write(self.x, y, "the prompt, then a word at a time", "start")
+        self.canvas.line([(self.x + 232, y), (end - 4, y)], "ink", 1.2, arrow=True)
 
     def explained(self) -> None:
         """What the colors are, where no row is yet."""

@@ -11,7 +11,7 @@ from headway.figures.gallery.shared.drawn import TALL, Canvas
 
 LEVEL, BLOCK = 86, 48  # from one row of the stream to the next, and a block's height between them
 OUT, BAR, BOTTOM = 24, 22, 118  # above the way out, each of its bars, and the way in
-BIG, SMALL, NOTE = 9.4, 7.4, 6.8  # what a letter takes
+BIG, SMALL = 9.4, 7.4  # what a letter takes
 THICK = 12  # of a line for a weight of one
 SHOWN = 3  # numbers of a word's row that are shown
 
@@ -119,9 +119,9 @@ class Storeys:
         for center in self.centers:
             self.climbs(center, self.height - 76, self.rows[0] + 15)
         self.stream(0)
-        lines = wrap("it would say, if it ended here", int((self.form.right - 20) / NOTE))
+        lines = wrap("it would say, if it ended here", int((self.form.right - 20) / SMALL))
         for line, note in enumerate(lines):
-            self.canvas.write(self.aside, self.rows[0] + 20 + 15 * line, note, "note", "start")
+            self.canvas.write(self.aside, self.rows[0] + 20 + 15 * line, note, "start")
 
     def climbs(self, x: float, below: float, above: float, width: float = 3) -> None:
         """An arrow upward."""
