@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.figure import figure_of
+
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
-PAGE = "book/pictures.html"
+CHAPTER = PAGE = "book/pictures.html"
 # Scrolls until a sentence stands at a share of the window's height.
 TO_CARD = """(card, at) => {
   const top = card.getBoundingClientRect().top + scrollY - at * innerHeight;
@@ -108,6 +110,19 @@ def test_marks_lead_to_pictures_and_show_where_one_is(site, visit):
     assert heading.bounding_box()["y"] >= bar["y"] + bar["height"]
     scroll_to(scene_of(page), 2)
     expect(page.locator(".hw-ticks [aria-current]")).to_have_text("8")
+
+
+def test_keys_lead_to_a_picture_and_through_it(chapter):
+    scene, data = figure_of(chapter, "scene", 7)
+    chapter.locator(".hw-ticks a").nth(7).press("Enter")
+    expect(chapter.locator("section[id='08'] > h3")).to_be_in_viewport()
+    last = cards_of(scene).count() - 1
+    for _ in range(last):
+        chapter.keyboard.press("PageDown")
+    chapter.wait_for_function(
+        "(scene) => !scene.querySelector('li').matches('.hw-now')", arg=scene.element_handle()
+    )
+    assert max(scene.locator(".hw-scene-picture").evaluate(SEEN)) > data["until"][0]
 
 
 def test_a_link_to_a_picture_is_copied(site, visit):
