@@ -184,21 +184,18 @@ class Canvas:
         tone: str = "ink",
         width: float = 1.5,
         arrow: bool = False,
-        flows: bool = False,
     ) -> None:
         """A line through points; with four of them, a curve that leaves and arrives straight.
 
         Args:
             arrow: whether it ends in a tip.
-            flows: whether it moves while its step is played.
         """
         path, tip = _path(points), _tip(points) if arrow else ""
         if tip and not self._drawing:
             path, tip = path + tip, ""
-        flow = " hw-flow" if flows else ""
         measured = ' pathLength="1"' if self._drawing else ""
         self._parts.append(
-            f'<path class="hw-line hw-of-{_tone(tone)}{flow}"{measured} stroke-width="{_n(width)}" '
+            f'<path class="hw-line hw-of-{_tone(tone)}"{measured} stroke-width="{_n(width)}" '
             f'd="{path}"/>'
         )
         if tip:

@@ -5,6 +5,7 @@
 // data: { example: { text, source, said, likeliest, weights }, examples: [texts], beams,
 //         drawing: HTML, does: { part: sentence }, depth: { encoder, decoder } }
 // attached: { model, english, french, start, end, followers }
+import { addressed, textUpTo } from "../../../core/address.js";
 import { attachedOf, h, outdated, show, stageOf } from "../../../core/shared.js";
 import { translator } from "../../../engine/transformer.js";
 import { across } from "./looking.js";
@@ -15,6 +16,7 @@ import { readWords, translate } from "./translate.js";
 import { wordField } from "./typing.js";
 
 const MOST = 12; // words of a sentence
+const LONGEST = 200; // letters of one that an address may bring along
 
 // Where a word looked, the largest weights first: “quiet” (69 %) and “.” (31 %).
 function places(source, row) {
@@ -49,8 +51,13 @@ export default {
       h("div", { class: "hw-threads-controls" }, playing.button, h("div", { class: "hw-threads-chips", role: "group", "aria-label": "Sentences" }, ...chips), field.node),
       room.node,
     );
+    const address = addressed(model, root, { text: textUpTo(LONGEST) });
     take(example);
     draw();
+    if (address.given.text) {
+      field.write(address.given.text);
+      change(address.given);
+    }
 
     function loaded() {
       machine ??= attachedOf(model).then((attached) => {
@@ -89,6 +96,7 @@ export default {
         fault = faultIn(readWords(state.text, words), words.length);
         if (fault) return;
         take(translate(engine, symbols, readWords(state.text, words).words, state.beams));
+        address.keep(state);
         if (plays) playing.play();
         else playing.end();
       });
