@@ -62,7 +62,7 @@ def shifted(browser, address: str, width: int) -> float:
 @pytest.mark.parametrize("path", [CHAPTER, FRONT])
 @pytest.mark.parametrize("width", [1400, 390])
 def test_nothing_moves_while_a_page_loads(site, browser, path, width):
-    # On a busy machine a face may come late, and a line be broken anew; what moves, moves each time.
+    # On a busy machine a face may come late, and a line break anew; what moves, moves each time.
     assert any(shifted(browser, f"{site}/{path}", width) <= UNNOTICED for _ in range(3))
 
 
