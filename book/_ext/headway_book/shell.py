@@ -23,7 +23,7 @@ LEFT_BY_THE_THEME = (
     *("togglebutton.css", "togglebutton.js", "sphinx-design.min.css", "design-tabs.js"),
 )
 DARK_SHEET = "headway/dark.css"
-FOR_THE_DARK = ("headway/figure.css", "pygments.css", "type.css", "room.css", "headway.css")
+FOR_THE_DARK = ("headway/figure.css", "pygments.css", "type.css", "headway.css")
 DARK = 'html[data-theme="dark"]'
 
 
