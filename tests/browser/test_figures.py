@@ -113,7 +113,7 @@ def test_a_figure_looks_the_same_if_the_shared_style_comes_once_more_behind_its_
 ):
     # So it is in a notebook, where each output brings the base and what it adds.
     shared = [*FIGURES.glob("parts/*.css"), *FIGURES.glob("machine/*.css")]
-    own = [*GALLERY.glob("shared/*.css"), *GALLERY.glob("*/*/figure.css"), *shared]
+    own = [*GALLERY.glob("shared/*.css"), *GALLERY.glob("*/*/*.css"), *shared]
     texts = [IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in own]
     page = visit(f"{site}/{path}", reduced_motion="reduce").page
     assert page.evaluate(LOOKS, [site_style(), "\n".join([*texts, base_style()])]) == []
