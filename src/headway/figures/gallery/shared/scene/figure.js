@@ -2,8 +2,8 @@
 // steps as it comes up, and what is new in a drawing taller than its place is moved into view.
 import { h } from "../../../core/shared.js";
 
-const READ_AT = { tall: 0.84, wide: 0.62 }; // where on the screen a sentence is reached
-const SMALLEST = 0.78; // a drawing that is a little too tall is made smaller, down to this
+const READ_AT = { tall: 0.86, wide: 0.62 }; // where on the screen a sentence is reached
+const SMALLEST = 0.74; // a drawing that is a little too tall is made smaller, down to this
 
 // The sentence that has been reached last, -1 before the first: tops are where they begin.
 export function reached(tops, line) {
@@ -64,6 +64,7 @@ function render({ model, el }) {
       part.classList.toggle("hw-faded", Number(part.dataset.until) <= last);
       part.classList.toggle("hw-now", own > before && own <= last);
     }
+    scene.classList.toggle("hw-whole", card === cards.length - 1);
     cards.forEach((one, i) => one.classList.toggle("hw-now", i === Math.max(0, card)));
     fit();
   }
@@ -84,6 +85,7 @@ function render({ model, el }) {
     rootMargin: "-50% 0px -50% 0px",
   }).observe(scene);
   new ResizeObserver(fit).observe(place);
+  scene.classList.add("hw-playable");
   follow();
 }
 
