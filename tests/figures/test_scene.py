@@ -52,20 +52,26 @@ CASES.of("scene")(
     lines=[5, 11, 60, 200],
 )
 CASES.of("scene")(
-    "a drawing that is a little too tall is made smaller, and a taller one reaches below",
-    "[2, 1, 0.9, 0.5].map((ratio) => fitted(ratio, 100, 100))",
+    "a drawing that is a little too tall is made smaller, and a taller one keeps its width",
+    "[2, 1, 0.8, 0.5].map((ratio) => fitted(ratio, 100, 100))",
     [
-        {"width": 100, "below": 0},
-        {"width": 100, "below": 0},
-        {"width": 90, "below": 0},
-        {"width": 100, "below": 100},
+        {"width": 100, "tall": 50},
+        {"width": 100, "tall": 100},
+        {"width": 80, "tall": 100},
+        {"width": 100, "tall": 200},
     ],
 )
 CASES.of("scene")(
     "what is new comes into the middle, as far as there is drawing above and below",
-    "seen.map(([top, bottom]) => moved(top, bottom, 100, 150))",
-    [0, 50, 150, 40],
-    seen=[(0, 40), (80, 120), (230, 250), (40, 200)],
+    "seen.map(([top, bottom]) => view(top, bottom, 250, 100))",
+    [{"zoom": 1, "up": 0}, {"zoom": 1, "up": 50}, {"zoom": 1, "up": 150}],
+    seen=[(0, 40), (80, 120), (230, 250)],
+)
+CASES.of("scene")(
+    "what is new and would not fit is seen from farther away, but not from too far",
+    "seen.map(([top, bottom]) => view(top, bottom, 250, 100))",
+    [{"zoom": 0.8, "up": 40}, {"zoom": 0.6, "up": 0}],
+    seen=[(50, 175), (0, 250)],
 )
 
 

@@ -2,25 +2,29 @@
 // steps as it comes up, and what is new in a drawing taller than its place is moved into view.
 import { h } from "../../../core/shared.js";
 
-const READ_AT = { tall: 0.84, wide: 0.62 }; // where on the screen a sentence is reached
-const SMALLEST = 0.78; // a drawing that is a little too tall is made smaller, down to this
+const READ_AT = { tall: 0.86, wide: 0.62 }; // where on the screen a sentence is reached
+const SMALLEST = 0.74; // a drawing that is a little too tall is made smaller, down to this
+const FARTHEST = 0.6; // and so is a taller one while what is new in it would not fit
 
 // The sentence that has been reached last, -1 before the first: tops are where they begin.
 export function reached(tops, line) {
   return tops.filter((top) => top < line).length - 1;
 }
 
-// How wide a drawing of some proportion becomes in a place, and how far it reaches below it.
+// How wide and tall a drawing of some proportion becomes in a place.
 export function fitted(ratio, width, height) {
   const tall = width / ratio;
   const scale = tall > height && height / tall >= SMALLEST ? height / tall : 1;
-  return { width: scale * width, below: Math.max(0, scale * tall - height) };
+  return { width: scale * width, tall: scale * tall };
 }
 
-// How far up a drawing moves, so that what is new lies in the middle of its place.
-export function moved(top, bottom, height, below) {
-  const middle = bottom - top > height ? top + height / 2 : (top + bottom) / 2;
-  return Math.min(below, Math.max(0, middle - height / 2));
+// How a drawing is seen in a place when what goes from top to bottom is new: how much smaller, and
+// how far up it moves, so that this lies in the middle.
+export function view(top, bottom, tall, height) {
+  const zoom = Math.min(1, Math.max(FARTHEST, height / (bottom - top)));
+  const below = Math.max(0, zoom * tall - height);
+  const middle = Math.min((zoom * (top + bottom)) / 2, zoom * top + height / 2);
+  return { zoom, up: Math.min(below, Math.max(0, middle - height / 2)) };
 }
 
 function render({ model, el }) {
@@ -46,11 +50,12 @@ function render({ model, el }) {
     const drawn = fits.width / wide; // pixels for a unit
     const fresh = parts.filter((part) => svg.contains(part) && part.matches(".hw-now"));
     const boxes = fresh.map((part) => part.getBBox()).filter((box) => box.width + box.height > 0);
-    const tops = boxes.map((box) => drawn * box.y);
-    const bottoms = boxes.map((box) => drawn * (box.y + box.height));
-    const up = moved(Math.min(...tops), Math.max(...bottoms), height, fits.below);
-    drawing.style.setProperty("--up", `${boxes.length ? -up : 0}px`);
-    drawing.classList.toggle("hw-tall", fits.below > 0);
+    const top = drawn * Math.min(...boxes.map((box) => box.y), tall);
+    const bottom = drawn * Math.max(...boxes.map((box) => box.y + box.height), 0);
+    const { zoom, up } = view(top, Math.max(top + 1, bottom), fits.tall, height);
+    drawing.style.setProperty("--up", `${-up}px`);
+    drawing.style.setProperty("--zoom", zoom);
+    drawing.classList.toggle("hw-tall", fits.tall > height + 1);
   }
 
   function show(card) {
@@ -64,6 +69,7 @@ function render({ model, el }) {
       part.classList.toggle("hw-faded", Number(part.dataset.until) <= last);
       part.classList.toggle("hw-now", own > before && own <= last);
     }
+    scene.classList.toggle("hw-whole", card === cards.length - 1);
     cards.forEach((one, i) => one.classList.toggle("hw-now", i === Math.max(0, card)));
     fit();
   }
@@ -84,6 +90,7 @@ function render({ model, el }) {
     rootMargin: "-50% 0px -50% 0px",
   }).observe(scene);
   new ResizeObserver(fit).observe(place);
+  scene.classList.add("hw-playable");
   follow();
 }
 
