@@ -69,6 +69,6 @@ def test_a_painted_mask_is_brought_back(site, visit):
     mask = [bit for row in data["masks"][data["start"]][1] for bit in row]
     mask[5] = 1 - mask[5]
     wait_until_kept(page, "mask_painter.mask=" + "".join(str(int(bit)) for bit in mask))
-    page.reload()
-    texts = page.locator(".hw-painter-cell").all_text_contents()
+    there = visit(page.url).page
+    texts = there.locator(".hw-painter-cell").all_text_contents()
     assert [text != "×" for text in texts] == [bool(bit) for bit in mask]
