@@ -65,7 +65,7 @@ def seen(request, site, browser):
 
 
 OPEN_ALL = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
-AT_REST = "Promise.all(document.getAnimations().map((moving) => moving.finished)).then(() => 1)"
+AT_REST = "Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => 1)"
 # What is wider than its box: code goes on in the next line; anything else scrolls, also from the
 # keyboard, and shows by a shadow that there is more.
 CUT_OFF = """() => [...document.querySelectorAll("article *")]
