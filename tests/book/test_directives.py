@@ -204,7 +204,7 @@ def test_claims_of_a_page_are_on_that_of_all_claims_and_those_elsewhere_only_the
     assert section.select_one("a[href='08-attention.html']")
     assert section.select_one("a[href*='index.html']"), "the citation leads to its entry"
     assert "Geese" in claims.select_one("#claim-08-away").get_text()
-    assert claims.select("script[src*='tex-mml-chtml.js']"), "its formulas are typeset"
+    assert claims.select("link[href*='katex.min.css']"), "its formulas are typeset"
     names = [part["id"] for part in claims.select("[id]")]
     assert len(names) == len(set(names))
 

@@ -67,11 +67,11 @@ def test_a_title_is_text_wherever_else_it_is_written(site, page):
     assert page.title.get_text().startswith("Why divide by √D?")
     assert page.article.h1.select_one(".katex")
     index = BeautifulSoup((site / "book" / "index.html").read_text("utf-8"), "html.parser")
-    menu = [link.get_text(strip=True) for link in index.select("nav a[href*=roots]")]
+    menu = [link.get_text(strip=True) for link in index.select(".bd-docs-nav a[href*=roots]")]
     assert menu == ["Why divide by √D?"]
     link = index.article.select_one("p a[href*=roots]")
     assert link.get_text() == "Why divide by √D?"
-    contents = [link.get_text(strip=True) for link in page.select(".page-toc a, .bd-toc-nav a")]
+    contents = [link.get_text(strip=True) for link in page.select(".hw-nav-sections a")]
     assert "What ∂ and W_Q mean" in contents
     search = (site / "searchindex.js").read_text("utf-8")
     found = json.loads(search[search.index("{") : search.rindex("}") + 1])

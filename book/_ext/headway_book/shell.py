@@ -90,7 +90,13 @@ def finish(app, error):
             (static / name).unlink(missing_ok=True)
 
 
+def color_code(app, config):
+    """Set the colors of code in the dark (in _config.yml, this would replace all other options)."""
+    config.html_theme_options["pygments_dark_style"] = "github-dark"
+
+
 def setup(app):
+    app.connect("config-inited", color_code)
     app.connect("html-page-context", lighten, priority=950)  # after all that add files
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
