@@ -30,7 +30,7 @@ def test_what_lost_its_mark_had_the_color_of_the_text_around_it(built_book, plai
     style = (built_book / "_static" / "pygments.css").read_text(encoding="utf-8")
     ground = re.findall(r"\.highlight \{[^}]*(color: #\w+) \}", style)
     assert len(ground) >= 2, "light and dark"
-    for name in plain_code.UNSEEN:
+    for name in set(plain_code.UNSEEN) - {"w"}:  # spaces show no color
         assert re.findall(rf"\.highlight \.{name} \{{ ([^}}]*) \}}", style) == ground
     page = (built_book / "book" / "01-one-hot.html").read_text(encoding="utf-8")
     assert 'class="k' in page

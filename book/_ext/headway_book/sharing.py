@@ -48,7 +48,8 @@ def announce(app, pagename, templatename, context, doctree) -> None:
         }
     tags = [("name", "description", said["og:description"])]
     tags += [("property", key, value) for key, value in said.items()]
-    tags.append(("name", "twitter:card", "summary_large_image"))
+    if base:
+        tags.append(("name", "twitter:card", "summary_large_image"))
     context["metatags"] += "".join(
         f'<meta {kind}="{key}" content="{escape(value)}">\n' for kind, key, value in tags if value
     )

@@ -98,5 +98,5 @@ def color_code(app, config):
 def setup(app):
     app.connect("config-inited", color_code)
     app.connect("html-page-context", lighten, priority=950)  # after all that add files
-    app.connect("build-finished", finish)
+    app.connect("build-finished", finish, priority=900)  # after the theme has written its colors
     return {"parallel_read_safe": True, "parallel_write_safe": True}

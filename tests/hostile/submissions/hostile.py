@@ -104,7 +104,10 @@ for root, folders, files in os.walk("/", followlinks=False):
     others = ("/proc", "/sys", "/usr", "/lib", "/etc")
     if root.startswith(others) or root.endswith("/site-packages"): folders[:], files = [], []
     found += [f"{root}/{file}" for file in files]
-suspects = ("gradebook", "submitted", "solutions", "one_hot/", ".git/", "judge.py", "official")
+suspects = (
+    *("gradebook", "submitted", "solutions", "chapters/one_hot/"),
+    *(".git/", "judge.py", "official"),
+)
 print("FOUND-FILE" if any(word in path for word in suspects for path in found) else "nothing")
 for path in ("/proc/1/environ", "/proc/1/mem", "/proc/1/root/etc", "/proc/1/cwd"):
     try:

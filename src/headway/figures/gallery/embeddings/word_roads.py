@@ -103,7 +103,7 @@ class WordRoads:
         with canvas.moving("appears", after=1):
             for height, word in zip(heights, self.words, strict=True):
                 clear = max(x for x, y in ends if abs(y - height) < 2 * LINE)  # of all dots there
-                canvas.write(clear + 13, height, word, "word", "start")
+                canvas.write(clear + 13, height, word, "word", "start", "clear")
 
 
 def apart(heights: Sequence[float]) -> list[float]:

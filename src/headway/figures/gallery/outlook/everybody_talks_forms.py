@@ -102,7 +102,7 @@ def draw(talk: Talk, alt: str, form: Form) -> str:
                 x, y, side = everybody.name(s)
                 over = 17 if side else -18  # above the word at the top of the circle
                 with canvas.moving("appears", after=HEARS + 0.8):
-                    canvas.write(x, y + over, f"{weight:.0%}", "note", *side, tone="value")
+                    canvas.write(x, y + over, f"{weight:.0%}", "note", "clear", *side, tone="value")
     with canvas.step(4):
         messages(canvas, talk, form, everybody)
     with canvas.step(5):
@@ -113,8 +113,8 @@ def draw(talk: Talk, alt: str, form: Form) -> str:
                 if s <= t or t == talk.asks:
                     canvas.line(near.edge(s, t), tone, width)
         canvas.write(near.x, near.y + below, f"{len(talk.window)} edges", "big")
-        canvas.write(near.x, near.y - 8, f"{talk.reach} neighbors on", "note")
-        canvas.write(near.x, near.y + 9, "either side", "note")
+        canvas.write(near.x, near.y - 8, f"{talk.reach} neighbors on", "note", "clear")
+        canvas.write(near.x, near.y + 9, "either side", "note", "clear")
     return canvas.svg(form.upright)
 
 

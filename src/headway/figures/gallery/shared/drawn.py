@@ -105,7 +105,8 @@ class Canvas:
         """A text in one line, in the middle of (x, y).
 
         Args:
-            kinds: "word", "big" or "note" for its size; "start" or "end" for where (x, y) is.
+            kinds: "word", "big" or "note" for its size; "start" or "end" for where (x, y) is;
+                "clear" if lines may run behind it.
             tone: its color, if it has one.
         """
         names = [f"hw-{kind}" for kind in kinds]

@@ -43,7 +43,14 @@ export function wordField(value, onWords, onUse) {
     onWords(input.value);
   }
 
+  // A word that is whole needs no list over what is below; the arrow down still opens it.
   function show() {
+    const { word } = wordAt(input.value, input.selectionStart);
+    if (known.words.includes(word)) return close();
+    open();
+  }
+
+  function open() {
     options = completions(input.value, input.selectionStart, known.words, known.followers).slice(0, 8);
     at = -1;
     draw();
@@ -82,7 +89,7 @@ export function wordField(value, onWords, onUse) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (!options.length) return show();
+      if (!options.length) return open();
       at = (at + step + options.length) % options.length;
       draw();
     } else if (["Enter", "Tab"].includes(event.key) && at >= 0) {
