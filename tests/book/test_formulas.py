@@ -52,6 +52,13 @@ def test_a_formula_needs_no_script(page):
     assert not any("mathjax" in str(script).lower() for script in page.select("script"))
 
 
+def test_what_ends_a_sentence_stays_in_the_line_of_a_short_formula(page):
+    (both,) = page.article.select("p .hw-together")
+    assert both.select_one(".math")
+    assert both.get_text().endswith(",")
+    assert both.next_sibling == " and alone:"
+
+
 def test_pages_with_formulas_link_their_style_and_others_do_not(site, page):
     assert len(page.select("link[href*='katex.min.css']")) == 1
     static = site / "_static" / "vendor" / "katex"

@@ -16,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from headway.editions.formulas import in_line
+from headway.editions.formulas import STICKS, in_line
 from headway_book.vendor import KATEX, vendor_folder
 
 LOGGER = logging.getLogger(__name__)
@@ -24,6 +24,7 @@ LOGGER = logging.getLogger(__name__)
 SCRIPT = Path(__file__).with_name("formulas.mjs")
 STYLE = "vendor/katex/katex.min.css"
 CLASSES = "math notranslate nohighlight"
+SHORT = 40  # letters of TeX that need no break inside a line
 
 
 class FormulaError(ValueError):
@@ -114,6 +115,19 @@ def write_titles_as_text(app, doctree):
             formula.replace_self(nodes.Text(formula.astext()))
 
 
+def keep_together(app, doctree, docname):
+    """Keep a full stop or a bracket behind a short formula in the formula's line."""
+    for formula in list(doctree.findall(nodes.math)):
+        line = formula.parent
+        at = line.index(formula)
+        behind = line[at + 1] if at + 1 < len(line) else None
+        sticks = isinstance(behind, nodes.Text) and STICKS.match(behind)
+        if sticks and len(tex_of(formula)) <= SHORT:
+            both = nodes.inline("", "", formula.deepcopy(), nodes.Text(sticks[0]))
+            both["classes"].append("hw-together")
+            line[at : at + 2] = [both, nodes.Text(behind[sticks.end() :])]
+
+
 def link_style(app, pagename, templatename, context, doctree):
     """Pages with formulas link KaTeX's style sheet."""
     if doctree is not None and next(doctree.findall(is_formula), None) is not None:
@@ -134,5 +148,6 @@ def setup(app):
     app.add_transform(FormulasInTitles)
     # Late, so that titles have been collected.
     app.connect("doctree-read", write_titles_as_text, priority=900)
+    app.connect("doctree-resolved", keep_together)
     app.connect("html-page-context", link_style)
     return {"parallel_read_safe": False, "parallel_write_safe": False}
