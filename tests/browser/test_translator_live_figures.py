@@ -85,6 +85,7 @@ def test_an_answer_to_another_text_does_not_look_current(live):
         assert float(part_of_it.evaluate("(node) => getComputedStyle(node).opacity")) < 0.5
         assert part_of_it.evaluate("(node) => node.inert")
     expect(table).to_be_hidden()
+    expect(figure.locator(".hw-threads-play")).to_be_disabled()
     field.fill("she sees a cat")
     expect_said(figure, "elle voit un chat")
     for part_of_it in (picture, machine):

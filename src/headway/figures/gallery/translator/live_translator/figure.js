@@ -92,13 +92,13 @@ export default {
     function change(changed, plays = false) {
       Object.assign(state, changed);
       outdated([node, room.node], true);
+      if (!plays) playing.end(); // what is out of date doesn't go on writing
       compute(({ engine, words, ...symbols }) => {
         fault = faultIn(readWords(state.text, words), words.length);
         if (fault) return;
         take(translate(engine, symbols, readWords(state.text, words).words, state.beams));
         address.keep(state);
         if (plays) playing.play();
-        else playing.end();
       });
     }
 
@@ -145,6 +145,7 @@ export default {
     function draw() {
       light();
       outdated([node, room.node], Boolean(fault));
+      if (playing.button) playing.button.disabled = Boolean(fault);
       numbers.hidden = state.text !== example.text; // they are those of the first sentence
       note.classList.toggle("hw-fault", Boolean(fault));
       chips.forEach((one, i) => one.setAttribute("aria-pressed", String(examples[i] === state.text)));
