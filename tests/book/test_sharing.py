@@ -49,7 +49,7 @@ def tags(site, name):
 
 
 def test_each_page_has_a_title_and_a_description(built):
-    site, _ = built
+    site, base = built
     front, chapter = tags(site, "index"), tags(site, "08-attention")
     assert (
         front["description"] == front["og:description"] == "It begins <here> & now. It ends there."
@@ -57,7 +57,7 @@ def test_each_page_has_a_title_and_a_description(built):
     assert (front["og:title"], front["og:type"]) == ("A course", "website")
     assert (chapter["og:title"], chapter["og:type"]) == ("8 · Attention", "article")
     assert chapter["description"].startswith("“What smells?” The flower, says")
-    assert chapter["twitter:card"] == "summary_large_image"
+    assert ("twitter:card" in chapter) == bool(base), "a card needs a whole address"
 
 
 def test_whole_addresses_are_written_where_one_is_known_and_nowhere_else(built):

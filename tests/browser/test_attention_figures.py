@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.figure import amounts, announced, drag, figure_of, numbers
+from tests.browser.figure import amounts, announced, drag, expect_announced, figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -152,7 +152,7 @@ def test_a_row_meets_a_column_and_the_mouse_chooses_which_in_each_product(chapte
     for button, column in (("Next cell", 2), ("Back", 1)):
         figure.get_by_role("button", name=button).click()
         check_product(figure, first, 0, column)
-    assert announced(figure).startswith("Row “the” of Q meets column “flower” of Kᵀ: ")
+    expect_announced(figure, "Row “the” of Q meets column “flower” of Kᵀ: ")
     for i, product in enumerate(data["products"]):
         figure.get_by_role("combobox", name="Product").select_option(str(i))
         check_product(figure, product, 0, 0)
