@@ -18,7 +18,7 @@ from tests.full import full_but
 FIRST = CHAPTERS[0]
 ELSEWHERE = ("windows", "macos")
 # Commands for instructors load their own modules; of those a student needs none.
-FOR_LINUX = tuple(f"headway.{p}" for p in ("grading", "runner", "hub", "commands.hub", "desk"))
+FOR_LINUX = tuple(f"headway.{p}" for p in ("grading", "commands.hub"))
 STUDENTS_OF_GRADING = ("settings", "locks", "notebooks", "slow_imports", "words", "times")
 # macOS lacks only little of what Linux has.
 on_windows_first = pytest.mark.parametrize("system", full_but("windows".__eq__, ELSEWHERE))
@@ -99,7 +99,7 @@ def test_what_needs_linux_says_so(run, system, command):
 
 def test_the_simulation_takes_away_what_it_says(run, tmp_path):
     (tmp_path / "text").write_text("→", encoding="utf-8")
-    done = run("windows", "-c", "import headway.runner.isolate")
+    done = run("windows", "-c", "import headway.grading.runner.isolate")
     assert "ModuleNotFoundError: No module named 'fcntl'" in done.stderr
     done = run("macos", "-c", "from headway.grading.workers.pool import Pool; Pool(1)")
     assert "no attribute 'sched_getaffinity'" in done.stderr

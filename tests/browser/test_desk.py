@@ -4,19 +4,19 @@ import nbformat
 import pytest
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS, course_root
-from headway.desk.answers import ClassAnswers
-from headway.desk.class_page import class_page
-from headway.desk.mistakes import recurring_mistakes
-from headway.desk.overview import Overview, Work, students_by_progress
-from headway.desk.resemblance import resemblance
-from headway.desk.resemblance_page import resemblance_page
-from headway.desk.solutions import solution_page
-from headway.desk.tasks import difficulties
+from headway.grading.desk.answers import ClassAnswers
+from headway.grading.desk.class_page import class_page
+from headway.grading.desk.mistakes import recurring_mistakes
+from headway.grading.desk.overview import Overview, Work, students_by_progress
+from headway.grading.desk.resemblance import resemblance
+from headway.grading.desk.resemblance_page import resemblance_page
+from headway.grading.desk.solutions import solution_page
+from headway.grading.desk.tasks import difficulties
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries
 from tests.browser.alone import assert_it_reads_well
-from tests.desk.made_up import NOW
+from tests.grading.desk.made_up import NOW
 
 pytestmark = pytest.mark.browser
 

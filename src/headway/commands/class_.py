@@ -20,9 +20,9 @@ from headway.errors import PASSED, needs_extra
 from headway.grading.safe_text import visible
 
 if TYPE_CHECKING:
-    from headway.desk.mistakes import Recurring
-    from headway.desk.overview import Overview, StudentProgress
-    from headway.desk.tasks import Difficulty
+    from headway.grading.desk.mistakes import Recurring
+    from headway.grading.desk.overview import Overview, StudentProgress
+    from headway.grading.desk.tasks import Difficulty
 
 PAGE = "class.html"
 MOST_ROWS = 20  # of a table in the terminal; the page has all
@@ -31,10 +31,10 @@ MOST_ROWS = 20  # of a table in the terminal; the page has all
 def run(folder: Path, as_json: bool) -> int:
     """Read the course folder, print how the class stands, and write the page."""
     with needs_extra("grade", "headway class"):
-        from headway.desk.class_page import class_page
-        from headway.desk.mistakes import recurring_mistakes
-        from headway.desk.overview import read_overview, students_by_progress
-        from headway.desk.tasks import difficulties
+        from headway.grading.desk.class_page import class_page
+        from headway.grading.desk.mistakes import recurring_mistakes
+        from headway.grading.desk.overview import read_overview, students_by_progress
+        from headway.grading.desk.tasks import difficulties
         from headway.grading.files import write_private
     now = datetime.now().astimezone()
     overview = read_overview(folder, now)

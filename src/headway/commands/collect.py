@@ -29,9 +29,9 @@ def run(
     chapter = find_chapter(number)
     skip_slow_imports()
     with needs_extra("grade", "headway class collect"):
-        from headway.desk.course import class_names
         from headway.grading.collecting.collect import Given, collect
         from headway.grading.course import Course
+        from headway.grading.desk.course import class_names
         from headway.grading.due_dates import zone_of
         from headway.grading.safe_text import listed, visible, with_name
         from headway.grading.times import TimeError, read_moment

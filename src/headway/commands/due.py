@@ -19,8 +19,8 @@ def run(
     chapter = find_chapter(number)
     skip_slow_imports()
     with needs_extra("grade", "headway class due"):
-        from headway.desk.course import class_names
         from headway.grading.course import Course
+        from headway.grading.desk.course import class_names
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
         from headway.grading.safe_text import with_name
         from headway.grading.times import apart, comes_twice, in_words, name_of

@@ -30,7 +30,7 @@ def run(
     """
     skip_slow_imports()
     with needs_extra("grade", "headway class export"):
-        from headway.desk.course import open_course
+        from headway.grading.desk.course import open_course
         from headway.grading.exports import CanvasExport, MoodleExport
     sends = platform == "lti"
     for given, option, fits in (

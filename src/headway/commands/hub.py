@@ -10,15 +10,15 @@ from typing import NoReturn
 
 from headway.commands.console import err, note, say
 from headway.errors import UserError, checkout, needs_extra
-from headway.hub.accounts import (
+from headway.grading.hub.accounts import (
     STUDENTS,
     TEACHER,
     account,
     make_demo_accounts,
     removing_command,
 )
-from headway.hub.classroom import Account, make_classroom, require_reachable
-from headway.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
+from headway.grading.hub.classroom import Account, make_classroom, require_reachable
+from headway.grading.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
 
 CONFIG = "jupyterhub_config.py"
 PROXY_PACKAGE = "configurable-http-proxy@>=4.6 <6"

@@ -15,7 +15,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     """Read an export of Canvas or Moodle, tell what is new in it, and record it."""
     skip_slow_imports()
     with needs_extra("grade", "headway class roster"):
-        from headway.desk.course import open_course
+        from headway.grading.desk.course import open_course
         from headway.grading.platforms.people import full_name, has_test_student, people
         from headway.grading.platforms.roster import apply, names_of, plan
         from headway.grading.platforms.sections import read_sections

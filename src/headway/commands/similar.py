@@ -16,10 +16,10 @@ def run(number: str, folder: Path) -> int:
     """Compare the answers of a class, print the pairs, and write the page."""
     chapter = find_chapter(number)
     with needs_extra("grade", "headway class similar"):
-        from headway.desk.answers import read_answers
-        from headway.desk.published import equal_to_solution
-        from headway.desk.resemblance import resemblance, why_nothing
-        from headway.desk.resemblance_page import resemblance_page
+        from headway.grading.desk.answers import read_answers
+        from headway.grading.desk.published import equal_to_solution
+        from headway.grading.desk.resemblance import resemblance, why_nothing
+        from headway.grading.desk.resemblance_page import resemblance_page
         from headway.grading.files import write_text
         from headway.grading.safe_text import visible, with_name
     with err.status("reading and comparing answers"):

@@ -11,7 +11,7 @@ def run(folder: Path, number: str | None, course: Path | None) -> int:
     """Write the pages, and say where they are."""
     chosen = [find_chapter(number)] if number else list(ASSIGNMENTS)
     with needs_extra("grade", "headway class solutions"):
-        from headway.desk.solutions import require_private, write_solutions
+        from headway.grading.desk.solutions import require_private, write_solutions
     require_private(folder)
     notebooks = {chapter: _notebook(chapter, course) for chapter in chosen}
     there = {chapter: path for chapter, path in notebooks.items() if path and path.is_file()}

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from headway.desk.overview import read_overview
+from headway.grading.desk.overview import read_overview
 from tests.grading.classroom import gradebook_of, statuses_and_scores
 from tests.grading.collecting.conftest import NAME, NOTEBOOK, OF_EMMY, version
 
