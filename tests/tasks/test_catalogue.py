@@ -24,6 +24,7 @@ from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run
 from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking
+from headway.tasks.engine.mistakes import AnyOf
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.calls import forward, use, value
 from headway.tasks.engine.probe.outcomes import Raised
@@ -38,7 +39,7 @@ LEAST_FURTHER = 15
 
 def by_first_answers(task):
     """The task with the first wrong answer alone of each of its mistakes."""
-    few = tuple(replace(known, wrong=known.answers[0]) for known in task.misconceptions)
+    few = tuple(replace(known, wrong=AnyOf(known.answers[:1])) for known in task.misconceptions)
     return replace(task, misconceptions=few)
 
 
@@ -176,6 +177,27 @@ def judge_known(task, which, wrong, seed):
     if FULL and seed == SEEDS[0]:
         return judge(task, wrong, seed)
     return judge_by_asking(task, lambda cases, most: known_run(task, which, seed).outcomes, seed)
+
+
+@by(WHOLE)
+def test_a_mistake_that_a_corner_tells_is_named_there(task):
+    cases = cases_of(task, VISIBLE)
+    for mistake in task.misconceptions:
+        places = [at for at, case in enumerate(cases) if case.label in mistake.only_at]
+        assert {cases[at].label for at in places} == {*mistake.only_at}, mistake.name
+        assert not any(cases[at].core for at in places), mistake.name
+        for place in places:
+            verdict = judge_by_asking(task, partial(ask_but, task, [place]))
+            assert verdict.misconception is mistake, f"{mistake.name}: {cases[place].label}"
+
+
+@each_chapter
+def test_a_mistake_told_by_a_value_has_a_wrong_answer_that_shows_it(chapter):
+    shown = {(task, name) for task, _, name in further(chapter.name).values()}
+    for task in tasks_of(chapter.name):
+        for mistake in task.misconceptions:
+            here = task.id.partition("/")[2], mistake.name
+            assert mistake.answers or mistake.only_at or here in shown, here
 
 
 @pytest.mark.full

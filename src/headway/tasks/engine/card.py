@@ -52,7 +52,8 @@ def card_text(verdict: Verdict) -> str:
     if verdict.reason:
         lines.append(verdict.reason)
     if verdict.misconception:
-        lines.append(f"A known mistake, {verdict.misconception.name}. {verdict.misconception.hint}")
+        mistake = verdict.misconception
+        lines.append(f"{_said(verdict)}, {mistake.name}. {mistake.hint}")
     if verdict.measured:
         lines.append(f"Measured: {_measured(verdict)}.")
     if len(verdict.cases) > 1 and verdict.status != "passed":
@@ -79,6 +80,10 @@ def details_text(verdict: Verdict) -> str:
     return "\n".join(parts)
 
 
+def _said(verdict: Verdict) -> str:
+    return "First" if verdict.named.is_first else "A known mistake"
+
+
 def _indented(words: str) -> str:
     """Indent lines for a terminal; cut long lines and long texts."""
     lines = words.expandtabs(4).split("\n")
@@ -96,7 +101,7 @@ def card_html(verdict: Verdict) -> str:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.misconception:
         name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
-        parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
+        parts.append(f"<p><strong>{_said(verdict)}, <em>{name}</em>.</strong> {hint}</p>")
     if verdict.measured:
         parts.append(f"<p>Measured: {escape(_measured(verdict))}.</p>")
     if len(verdict.cases) > 1 and verdict.status != "passed":

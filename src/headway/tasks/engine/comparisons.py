@@ -22,6 +22,7 @@ from headway.tasks.engine.compare import (
 from headway.tasks.engine.explain import meaning_of, without_advice
 from headway.tasks.engine.in_words import shown
 from headway.tasks.engine.memory_room import room
+from headway.tasks.engine.mistakes import Shows
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.probe.plain import UnplainError
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
@@ -71,18 +72,33 @@ class Comparisons:
         Two exceptions count as the same even if their classes differ, since the class depends on
         how a mistake was coded. But answers that raise on every case never count as the same.
         """
-        returned = False
-        for place in range(len(mine.cases)) if places is None else places:
-            got, wrong, case = mine.outcomes[place], theirs.outcomes[place], theirs.cases[place]
-            if isinstance(got, Raised) or isinstance(wrong, Raised):
-                if type(got) is not type(wrong) or is_unplain(got) != is_unplain(wrong):
-                    return False
-                continue
-            compare = case.compare or self._task.alike or self._task.compare
-            if self._compared(compare, got.value, wrong.value, case):
-                return False
-            returned = True
-        return returned
+        places = range(len(mine.cases)) if places is None else places
+        alike = all(self._alike(mine, theirs, place) for place in places)
+        return alike and any(not isinstance(mine.outcomes[place], Raised) for place in places)
+
+    def _alike(self, mine: Run, theirs: Run, place: int) -> bool:
+        got, wrong, case = mine.outcomes[place], theirs.outcomes[place], theirs.cases[place]
+        if isinstance(got, Raised) or isinstance(wrong, Raised):
+            return type(got) is type(wrong) and is_unplain(got) == is_unplain(wrong)
+        compare = case.compare or self._task.alike or self._task.compare
+        return not self._compared(compare, got.value, wrong.value, case)
+
+    def shows(self, shows: Shows, mine: Run, right: Run, places: Sequence[int]) -> bool:
+        """Whether a predicate holds for an answer's values on some cases, and for one at least.
+
+        A value of a form that the predicate was not written for shows nothing.
+        """
+        runs = list(zip(mine.outcomes, right.outcomes, right.cases, strict=True))
+        returned = [
+            (got.value, expected.value, case)
+            for got, expected, case in (runs[place] for place in places)
+            if not isinstance(got, Raised) and not isinstance(expected, Raised)
+        ]
+        try:
+            with self._time.spend(), room(), _in_silence():
+                return bool(returned) and all(shows(*three) for three in returned)
+        except (TimeUp, Exception):
+            return False
 
     def _difference(self, got: Outcome, expected: Outcome, case: Case) -> Difference | None:
         if is_raised(got) and isinstance(expected, Raised):

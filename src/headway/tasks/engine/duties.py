@@ -26,6 +26,7 @@ from headway.tasks.engine.probe.calls import (
     use_then_look,
 )
 from headway.tasks.engine.probe.outcomes import Raised, Verb, observe
+from headway.tasks.engine.symptoms import symptoms_of
 from headway.tasks.engine.task import Case, Task
 
 PATH = "what every answer owes"
@@ -104,7 +105,7 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
 
 def hints_of(task: Task) -> dict[str, str]:
     """Name → hint of each mistake that a verdict on a task can name, duties included."""
-    known = (*DUTIES, ANOTHER_EXCEPTION, *task.misconceptions)
+    known = (*symptoms_of(task), *DUTIES, ANOTHER_EXCEPTION, *task.misconceptions)
     return {mistake.name: mistake.hint for mistake in known}
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from headway.tasks.engine.compare import Difference, examining
-from headway.tasks.engine.comparisons import Comparisons, Run, is_raised
+from headway.tasks.engine.comparisons import Comparisons, Run
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run, observe_all
-from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_of
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.duties import duty_of
+from headway.tasks.engine.naming import Named, Naming
 from headway.tasks.engine.probe.calls import call, call_each, forward, use
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.task import Case, Task
@@ -47,7 +47,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE, named: bool = Tru
         ask: returns the answer's outcome on each of the cases, without changing them. It need not
             transfer values that are too large (`headway.tasks.engine.value_size`).
         seed: as for `judge`.
-        named: look for a known mistake that explains a failure.
+        named: run known wrong answers to find the mistake that explains a failure.
     """
     right = known_run(task, "reference", seed)
     most = [most_for(outcome) for outcome in right.outcomes]
@@ -86,7 +86,7 @@ def _judged(task: Task, mine: Run, right: Run, seed: int, named: bool) -> Verdic
         score,
         labels,
         reason,
-        _name(comparisons, task, mine, right, differences, seed) if named else None,
+        _named(comparisons, task, mine, right, differences, seed, named),
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
@@ -203,36 +203,14 @@ def _score(task: Task, cases: Sequence[Case], passed: list[bool]) -> float:
     return int(4 * task.points * (1 + share) / 2) / 4
 
 
-def _name(
+def _named(
     comparisons: Comparisons,
     task: Task,
     mine: Run,
     right: Run,
     differences: Sequence[Difference | None],
     seed: int,
-) -> Misconception | None:
-    """The known mistake that explains the failure, if there is one.
-
-    It is the misconception with a wrong answer that does the same as the student's on every case,
-    or on the task's own cases if both fail there. Otherwise, if only duties fail, it is the first
-    of these. If the answer only raises another exception than expected, it is `ANOTHER_EXCEPTION`.
-    """
-    failed = [case for case, found in zip(mine.cases, differences, strict=True) if found]
-    own = [place for place, case in enumerate(mine.cases) if not duty_of(case)]
-    places = [range(len(mine.cases))]
-    if any(not duty_of(case) for case in failed):
-        places.append(own)
-    for compared in places:
-        for mistake, misconception in enumerate(task.misconceptions):
-            for place in range(len(misconception.answers)):
-                theirs = known_run(task, (mistake, place), seed)
-                if comparisons.same(mine, theirs, compared) and any(
-                    found and at in compared
-                    for at, found in enumerate(comparisons.differences(theirs, right))
-                ):
-                    return misconception
-    if all(map(duty_of, failed)):
-        return duty_of(failed[0]).failed
-    off = [at for at, difference in enumerate(differences) if difference]
-    refused = all(is_raised(run.outcomes[at]) for at in off for run in (mine, right))
-    return ANOTHER_EXCEPTION if refused else None
+    known: bool,
+) -> Named | None:
+    runs = partial(known_run, task, seed=seed) if known else None
+    return Naming(task, comparisons, mine, right, differences, runs).name()

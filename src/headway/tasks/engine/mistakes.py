@@ -1,8 +1,18 @@
 """The known mistakes of a task, and a notation for their wrong answers.
 
-A mistake has one name, one hint, and as many wrong answers as there are ways to make it. A wrong
-answer is ordinary code. If it differs from the right one in only one line, it is shorter and
-clearer to write the change of that line:
+A mistake has one name, one hint, and as many wrong answers as there are ways to make it. An answer
+that does the same as one of them has made the mistake. Many mistakes show in what comes out,
+however they were made; then a predicate tells (`shows`), or the corner case that alone fails
+(`only_at`):
+
+    seen(
+        "over-the-queries",
+        "Your rows of weights don't sum to one. Who shares out a whole, a key or a query?",
+        shows=lambda got, expected, case: off_by(got[1].sum(-1), 1.0),
+    )
+
+A wrong answer is ordinary code. If it differs from the right one in only one line, it is shorter
+and clearer to write the change of that line:
 
     Misconception(
         "over-the-queries",
@@ -30,6 +40,10 @@ class AnyOf(tuple):
     """Several wrong answers that are the same mistake."""
 
 
+# (an answer's value, the right one, the case) -> whether the value shows a mistake.
+Shows = Callable[[Any, Any, Any], bool]
+
+
 @dataclass(frozen=True)
 class Misconception:
     """A mistake that students really make.
@@ -38,12 +52,17 @@ class Misconception:
         name: in a few hyphenated words; a row of the class report.
         wrong: the wrong answer, which runs like any other; or several, made by `any_of` or
             `changed`.
-        hint: says what the result equals or lacks, and asks a question; never gives the fix.
+        hint: says what the result equals or lacks, and asks a question; never gives the fix. It
+            has to be true wherever `shows` or `only_at` apply.
+        shows: tells from a wrong value whether it shows the mistake.
+        only_at: labels of corner cases; an answer that fails in these only has made the mistake.
     """
 
     name: str
     wrong: Any
     hint: str
+    shows: Shows | None = None
+    only_at: tuple[str, ...] = ()
 
     @property
     def answers(self) -> tuple[Any, ...]:
@@ -62,13 +81,23 @@ class SharedMisconception:
     name: str
     hint: str
 
-    def by(self, *wrong: Any) -> Misconception:
-        """The mistake with a task's wrong answers.
+    def by(
+        self, *wrong: Any, shows: Shows | None = None, only_at: tuple[str, ...] = ()
+    ) -> Misconception:
+        """The mistake with a task's wrong answers, or with what tells it there.
 
         Raises:
-            ValueError: if there is none.
+            ValueError: if there is neither.
         """
-        return Misconception(self.name, any_of(*wrong), self.hint)
+        answers = any_of(*wrong) if wrong or not (shows or only_at) else AnyOf()
+        return Misconception(self.name, answers, self.hint, shows, only_at)
+
+
+def seen(
+    name: str, hint: str, shows: Shows | None = None, only_at: tuple[str, ...] = ()
+) -> Misconception:
+    """A mistake that is told by what comes out, without wrong answers to compare with."""
+    return Misconception(name, AnyOf(), hint, shows, only_at)
 
 
 def any_of(*wrong: Any) -> AnyOf:

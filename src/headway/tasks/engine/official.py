@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from headway.tasks.engine.drawn_cases import VISIBLE
 from headway.tasks.engine.judge import Ask, judge_by_asking
+from headway.tasks.engine.naming import Named
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Verdict
 
@@ -34,7 +35,7 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     if hidden.status in ("passed", "untouched"):
         return hidden
     visible = judge_by_asking(task, ask, VISIBLE)
-    misconception = hidden.misconception or visible.misconception
+    named = min(filter(None, [hidden.named, visible.named]), key=_steps, default=None)
     if visible.status in ("failed", "partial"):
         return replace(
             visible,
@@ -42,7 +43,7 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
             status=hidden.status,
             score=hidden.score,
             cases=hidden.cases,
-            misconception=misconception,
+            named=named,
             measured=hidden.measured,
         )
     return Verdict(
@@ -51,9 +52,13 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
         hidden.score,
         hidden.cases,
         _coarse(hidden),
-        misconception,
+        named,
         measured=hidden.measured,
     )
+
+
+def _steps(named: Named) -> int:
+    return named.steps
 
 
 def _coarse(hidden: Verdict) -> str:

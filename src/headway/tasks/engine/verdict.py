@@ -6,6 +6,7 @@ from typing import Literal
 
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.naming import Named
 from headway.tasks.engine.task import Task
 
 Status = Literal["passed", "partial", "failed", "untouched"]
@@ -21,8 +22,8 @@ class Verdict:
         score: points earned, 0 … task.points, in quarters.
         cases: (label, whether it passed) of each case.
         reason: a sentence on the first case that failed; empty if none did.
-        misconception: the known mistake that explains the failure, or the duty that the answer
-            fails, if there is one.
+        named: the known mistake that explains the failure, or the duty that the answer fails, if
+            there is one.
         difference: the difference in the first failed case; None if it would reveal the answer.
         inputs: that case's inputs, as text; empty if there are none to show.
         printed: what the answer printed in that case.
@@ -35,12 +36,17 @@ class Verdict:
     score: float
     cases: tuple[tuple[str, bool], ...] = ()
     reason: str = ""
-    misconception: Misconception | None = None
+    named: Named | None = None
     difference: Difference | None = None
     inputs: str = ""
     printed: str = ""
     measured: Mapping[str, float] = field(default_factory=dict)
     missing: str = ""
+
+    @property
+    def misconception(self) -> Misconception | None:
+        """The mistake that was named, if there is one."""
+        return self.named and self.named.mistake
 
     def as_dict(self) -> dict:
         """The verdict as JSON data, for reports and for `--json`."""
