@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headway.checkout import checkout
 from headway.commands.console import err, note, say
-from headway.errors import UserError, checkout, needs_extra, require_linux
+from headway.errors import UserError, needs_extra, require_linux
 from headway.grading.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
 
 if TYPE_CHECKING:
