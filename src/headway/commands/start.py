@@ -17,8 +17,8 @@ from headway.commands.console import say
 from headway.commands.options import Number, Work
 from headway.commands.work import WORK, work_on
 from headway.errors import UserError, install_command, quoted
-from headway.grading.settings import WORK_CONFIG
 from headway.interrupts import stopped_by_hand
+from headway.nbgrader_config import WORK_CONFIG
 
 
 def start(
