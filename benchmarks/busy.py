@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell
 from one_run import NAME
 
 from headway.checkout import course_root
-from headway.commands import grade
+from headway.commands.grade import grade
 from headway.grading.allowance import Allowance
 
 RUNS, LOOPS = (int(os.environ.get(name, n)) for name, n in (("RUNS", "10"), ("LOOPS", "8")))
@@ -56,7 +56,7 @@ def graded(folder: Path, loops: int) -> dict:
                 subprocess.Popen([sys.executable, "-c", "while True: pass"])
             )
             busy.callback(process.kill)
-        grade.run("01", folder, force=True, feedback=False, workers=1)
+        grade("01", folder, force=True, no_feedback=True, workers=1)
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))["students"]["ada"]
 
 

@@ -47,11 +47,7 @@ def test_the_version_is_printed_and_is_the_first_that_doctor_tells(headway):
         (("try",), "Missing argument 'TASK'", "try "),
         (("tries", "sometimes"), "'sometimes' is not one of 'on', 'off', 'show'", "tries "),
         (("class", "due", "01", "-1d"), "No such option: -1.", "class due "),
-        (
-            ("solutions",),
-            "`headway solutions` is called `headway class solutions` now.",
-            "class solutions ",
-        ),
+        (("class", "solutions"), "Missing argument 'DIR'", "class solutions "),
     ],
 )
 def test_a_wrong_command_line_is_answered_with_a_sentence(headway, arguments, said, help_of):

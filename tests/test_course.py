@@ -76,13 +76,13 @@ def test_without_a_sandbox_nobody_hostile_is_graded(tmp_path, monkeypatch, works
         if not works:
             raise UserError("There is no bubblewrap on this system.")
 
-    def run(number, folder, trust):
+    def grade(number, folder, trust):
         handed_in.update(path.name for path in (folder / "submitted").iterdir())
         assert trust is not works
         raise UserError("far enough")
 
     handed_in = set()
     monkeypatch.setattr(course, "require_sandbox", require)
-    monkeypatch.setattr(course.grade, "run", run)
+    monkeypatch.setattr(course, "grade", grade)
     assert not course.graded(tmp_path / "class")
     assert handed_in == {*course.STUDENTS, *(course.HOSTILE if works else ())}

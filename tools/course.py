@@ -20,9 +20,9 @@ from pathlib import Path
 
 from headway.book import BookError, build_book
 from headway.checkout import course_root
-from headway.commands import grade
 from headway.commands.book import PAGE, page_counter
 from headway.commands.console import err, note, progress, say
+from headway.commands.grade import grade
 from headway.commands.serve import address, make_server
 from headway.errors import UserError
 from headway.grading.sandbox.bubblewrap import require_sandbox
@@ -126,7 +126,7 @@ def graded(folder: Path) -> bool:
     for student in students:
         student.hand_in(folder)
     try:
-        grade.run(ASSIGNMENT, folder, trust=trust)
+        grade(ASSIGNMENT, folder, trust=trust)
     except UserError as error:
         note(f"     The class was not graded: {error}")
         return False

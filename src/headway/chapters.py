@@ -18,7 +18,7 @@ import os
 from difflib import get_close_matches
 from pathlib import Path
 
-from headway.checkout import course_root
+from headway.checkout import checkout, course_root
 from headway.curriculum import Chapter
 
 CHAPTERS = (
@@ -276,11 +276,9 @@ def solution_notebook(chapter: Chapter) -> Path | None:
 
     None if there is no checkout, or its solutions are closed to this account.
     """
-    try:
-        solutions = course_root() / "solutions"
-    except FileNotFoundError:
-        return None
-    return solutions / chapter.notebook if os.access(solutions, os.X_OK) else None
+    root = checkout()
+    closed = root is None or not os.access(root / "solutions", os.X_OK)
+    return None if closed else root / "solutions" / chapter.notebook
 
 
 def released_notebook(chapter: Chapter) -> Path:

@@ -3,25 +3,22 @@
 from pathlib import Path
 
 
+def checkout() -> Path | None:
+    """The checkout that this package runs from; None if it was installed without one."""
+    root = Path(__file__).resolve().parents[2]
+    return root if (root / "_toc.yml").is_file() else None
+
+
 def course_root() -> Path:
-    """The checkout that this package runs from.
+    """The checkout, for what cannot do without.
 
     Raises:
         FileNotFoundError: if the package was installed without its checkout.
     """
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "_toc.yml").is_file():
+    root = checkout()
+    if root is None:
         raise FileNotFoundError(
-            f"No course checkout around {root}: this command needs the course's source folder. "
-            "Install with `pip install -e .` from a checkout."
+            f"No course checkout around {Path(__file__).parent}: this command needs the course's "
+            "source folder. Install with `pip install -e .` from a checkout."
         )
     return root
-
-
-def built_book() -> Path | None:
-    """The folder of the book's pages, if it was built in this checkout."""
-    try:
-        pages = course_root() / "_build" / "html"
-    except FileNotFoundError:
-        return None
-    return pages if (pages / "index.html").is_file() else None

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 
+from headway.checkout import checkout
+
 # Under this name pip knows the course; Python knows it as `headway`.
 DISTRIBUTION = "headway-course"
 PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
@@ -31,12 +33,6 @@ def is_fault(error: BaseException | None) -> bool:
     if isinstance(error, shutil.Error):  # of many files, in words
         return any(f"[Errno {number}]" in str(error) for number in OF_MACHINE)
     return isinstance(error, OSError) and error.errno in OF_MACHINE
-
-
-def checkout() -> Path | None:
-    """The course's checkout that this package runs from; None if it was installed without one."""
-    root = Path(__file__).resolve().parents[2]
-    return root if (root / "constraints.txt").is_file() else None
 
 
 def install_command(extra: str = "") -> str:

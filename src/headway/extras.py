@@ -7,7 +7,8 @@ from typing import Any
 
 from packaging.requirements import Requirement
 
-from headway.errors import DISTRIBUTION, checkout
+from headway.checkout import checkout
+from headway.errors import DISTRIBUTION
 
 
 def requirements() -> list[tuple[Requirement, str]]:

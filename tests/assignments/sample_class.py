@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 
 from headway.chapters import ASSIGNMENTS, find_chapter
-from headway.commands import grade
+from headway.commands.grade import grade
 from tests.assignments.student import Student
 from tests.assignments.student_file import read_student
 
@@ -67,7 +67,7 @@ def graded(
     """Hand submissions of an assignment in, grade them, give the report's rows with "notes"."""
     for student in students.values():
         student.hand_in(course)
-    grade.run(assignment, course, **options)
+    grade(assignment, course, **options)
     report = json.loads((course / "reports" / f"{assignment}.json").read_text(encoding="utf-8"))
     for name, row in report["students"].items():
         row["notes"] = notes_on_cells(course, name, assignment) if row["tasks"] else []
@@ -118,7 +118,7 @@ def compare(
     """Grade students of a sample class and print the comparison; whether all is as expected.
 
     Args:
-        options: those of `headway grade`, such as `trust` or `feedback`.
+        options: those of `headway grade`, such as `trust` or `no_feedback`.
     """
     wanted = {name: one.expected() for name, one in students.items()}
     rows = graded(assignment, course, students, **options)

@@ -31,7 +31,7 @@ def test_a_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
     mistaken, _ = sample_class.two_of(students)
     chosen = students if FULL else {mistaken: students[mistaken]}
     # One worker: the other core has tests of its own.
-    agree = sample_class.compare(chapter.name, tmp_path, chosen, feedback=False, workers=1)
+    agree = sample_class.compare(chapter.name, tmp_path, chosen, no_feedback=True, workers=1)
     assert agree, capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.chapters import course_root
-from headway.commands import grade
+from headway.commands.grade import grade
 from headway.grading.files import copy_atomically
 from headway.grading.nbgrader.convert import convert
 from headway.tasks.engine.find import find_task
@@ -38,7 +38,7 @@ def by_stock(chapter, folder: Path) -> dict[str, float]:
 
 def by_us(chapter, folder: Path) -> dict[str, float]:
     """Ours without the bonus, which nbgrader alone does not see."""
-    assert grade.run(chapter.name, folder, feedback=False) == 0
+    assert grade(chapter.name, folder, no_feedback=True) == 0
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     return {
         student: sum(

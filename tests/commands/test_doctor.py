@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headway import errors, extras
+from headway import checkout, errors, extras
 from headway.commands import doctor
 from headway.grading.sandbox.cgroups import Delegated, NotDelegated
 
@@ -107,7 +107,7 @@ def test_without_a_checkout_the_course_is_named_as_the_package_index_knows_it(
         "Requires-Dist: numpy>=1.26\nRequires-Dist: jupyterlab<5,>=4.2; extra == 'notebook'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
+    monkeypatch.setattr(checkout, "__file__", str(tmp_path / "a" / "b" / "checkout.py"))
     pretend(jupyterlab="0.0.1", numpy="0.0.1")
     out = headway("doctor", "--for", "student").out
     for asked in ("", "[notebook]"):
@@ -115,7 +115,7 @@ def test_without_a_checkout_the_course_is_named_as_the_package_index_knows_it(
 
 
 def test_a_python_in_a_folder_with_a_space_is_quoted(monkeypatch, tmp_path):
-    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
+    monkeypatch.setattr(checkout, "__file__", str(tmp_path / "a" / "b" / "checkout.py"))
     monkeypatch.setattr(sys, "executable", "/my files/python")
     assert errors.install_command() == '"/my files/python" -m pip install "headway-course"'
 

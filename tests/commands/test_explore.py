@@ -120,7 +120,7 @@ def test_a_missing_template_is_said_before_weights_are_read(saved, opened, monke
 
 
 def test_a_port_that_is_taken_is_said_before_a_model_is_read(headway, tmp_path, monkeypatch):
-    monkeypatch.setattr(explore, "recorded", lambda: pytest.fail("read"))
+    monkeypatch.setattr("headway.explore.subject.recorded", lambda: pytest.fail("read"))
     with make_server(tmp_path, 0) as taken:
         result = headway("explore", "11", "--port", taken.server_port)
     assert_sentence(result, f"Port {taken.server_port} of 127.0.0.1 cannot be used")

@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 from typer.testing import CliRunner
 
 from headway.cli import app
-from headway.commands.generate_report import Report, sentence
+from headway.commands.continuation import Report, sentence
 from headway.commands.model_text import visible, visible_pieces
 from headway.commands.published_model import check_room
 from headway.errors import UserError

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from headway.errors import BAD_INPUT
+from headway.grading.hub import accounts
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_a_new_classroom_needs_a_teacher_who_has_an_account(headway, root, tmp_p
 def test_no_account_is_made_for_a_demonstration_that_nobody_could_reach(
     headway, root, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("headway.commands.hub.make_demo_accounts", lambda: pytest.fail("made"))
+    monkeypatch.setattr(accounts, "make_demo_accounts", lambda: pytest.fail("made"))
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     assert "is closed to them" in refused(headway, closed / "room", "--demo")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.commands import grade
+from headway.commands.grade import grade
 from tests.grading.classroom import hand_in
 from tests.grading.stand_in import StandIn
 
@@ -33,5 +33,5 @@ def graded(remembered, tmp_path_factory):
     hand_in(course, "bob", "release")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("headway.grading.workers.pool.open_pool", remembered.opened)
-        assert grade.run("01", course, feedback=False) == 0
+        assert grade("01", course, no_feedback=True) == 0
     return course

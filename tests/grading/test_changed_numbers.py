@@ -6,7 +6,7 @@ import shutil
 import nbformat
 import pytest
 
-from headway.grading.settings import COURSE_CONFIG
+from headway.nbgrader_config import COURSE_CONFIG
 from headway.tasks.engine.right_value import coded, find_checked
 from tests.grading.classroom import CHAPTER, MARKS, cell_named, gradebook_of, path_of
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of

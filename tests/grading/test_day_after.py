@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from headway.chapters import course_root
-from headway.commands import grade as grade_command
+from headway.commands.grade import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
 from headway.grading.history import OTHERWISE
@@ -41,7 +41,7 @@ def class_of_three(remembered, tmp_path_factory):
         stamp.write_text("2026-03-02 00:00:00 UTC")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("headway.grading.workers.pool.open_pool", remembered.opened)
-        assert grade_command.run("01", course) == 0
+        assert grade_command("01", course) == 0
     return course
 
 

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell
 
 from headway.chapters import hidden_modules
-from headway.commands import grade
+from headway.commands.grade import grade
 from headway.grading.course import Course
 from tests.grading.classroom import (
     CHAPTER,
@@ -99,7 +99,7 @@ def course(tmp_path_factory):
     (course / "submitted" / "notes.txt").write_text("no student")
     with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
         gradebook.add_student("zoe")
-    assert grade.run("01", course) == 1, "some are set aside"
+    assert grade("01", course) == 1, "some are set aside"
     return course
 
 

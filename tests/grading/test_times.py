@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from nbgrader.api import Gradebook
 
-import headway.grading.nbgrader.adapter  # noqa: F401 - lets nbgrader read zones as we do
+import headway.grading.nbgrader_adapter  # noqa: F401 - lets nbgrader read zones as we do
 from headway.grading import times as module
 from headway.grading.times import (
     LONGEST,

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from headway.commands import grade
+from headway.commands.grade import grade
 from tests.full import FULL
 from tests.grading.classroom import CHAPTER
 from tests.hostile.programs import alive_below, orphans_kept
@@ -48,7 +48,7 @@ def graded(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, orphans_kept():
         patch.setenv("TMPDIR", str(scratch))
         patch.setattr(tempfile, "tempdir", None)
-        assert grade.run("01", course) == 1, "some are set aside"
+        assert grade("01", course) == 1, "some are set aside"
         after = listed(), alive_below()
     assert list(scratch.iterdir()) == []
     return course, before, after
@@ -138,7 +138,7 @@ def test_the_reason_is_said_in_words_and_secrets_are_not(graded, pages, rows):
 
 def test_the_honest_get_what_they_get_alone(rows, tmp_path):
     course = course_folder(tmp_path, HONEST)
-    assert grade.run("01", course) == 0
+    assert grade("01", course) == 0
     alone = json.loads((course / "report.json").read_text(encoding="utf-8"))["students"]
     for student, row in alone.items():
         assert {**row, "seconds": 0} == {**rows[student], "seconds": 0}
@@ -161,7 +161,7 @@ def test_the_next_run_grades_nothing_again(graded):
     journal = course / ".headway" / CHAPTER.name / "journal"
     before = {path: path.stat().st_mtime_ns for path in journal.glob("*.json")}
     again = {}
-    assert grade.run("01", course) == 1
+    assert grade("01", course) == 1
     for path, time in before.items():
         if path.stat().st_mtime_ns != time:
             again[path.stem] = json.loads(path.read_text())["status"]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from headway.commands import grade
-from headway.commands.grade import NOT_PASSED
+from headway.commands.grade import grade
+from headway.errors import NOT_PASSED
 from tests.hostile.submissions import CLASS, SLOW
 from tests.hostile.submissions.course import course_folder
 from tests.hostile.submissions.submission import POINTS
@@ -18,7 +18,7 @@ STUBBORN = CLASS["hungry-stubborn"]
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
     course = course_folder(tmp_path_factory.mktemp("slow"), [SLOW, STUBBORN], seconds=16)
-    assert grade.run("01", course) == NOT_PASSED
+    assert grade("01", course) == NOT_PASSED
     return json.loads((course / "report.json").read_text(encoding="utf-8"))["students"]
 
 

@@ -7,7 +7,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.chapters import course_root
-from headway.commands import grade
+from headway.commands.grade import grade
 from headway.grading.files import copy_atomically
 from headway.grading.nbgrader.convert import convert
 from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
@@ -51,5 +51,5 @@ def test_each_attack_gives_points_on_stock_nbgrader(course, tmp_path):
 
 
 def test_none_of_them_gives_any_here(course):
-    assert grade.run("01", course) == 0
+    assert grade("01", course) == 0
     assert statuses_and_scores(course) == dict.fromkeys(ATTACKS, ("graded", 0.0))

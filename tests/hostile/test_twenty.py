@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from headway.commands import grade
+from headway.commands.grade import grade
 from tests.hostile.programs import PeakMemory, alive_below, orphans_kept
 from tests.hostile.submissions import CLASS, HUNGRY
 from tests.hostile.submissions.course import course_folder
@@ -34,7 +34,7 @@ def runs(tmp_path_factory):
         with orphans_kept(), PeakMemory() as peak, pytest.MonkeyPatch.context() as patch:
             # Which of the hidden cases fails first is said, and its sizes.
             patch.setattr("headway.grading.journal.secrets.randbits", lambda bits: 13)
-            assert grade.run("01", course, workers=workers) == 0
+            assert grade("01", course, workers=workers) == 0
             left = alive_below() - before
         rows = json.loads((course / "report.json").read_text(encoding="utf-8"))["students"]
         found[name] = rows, peak.bytes, left

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from headway.chapters import CHAPTERS
-from headway.grading.settings import WORK_CONFIG
+from headway.nbgrader_config import WORK_CONFIG
 from tests.grading.classroom import cell_named, hand_in, path_of
 
 pytestmark = pytest.mark.jupyter

@@ -73,7 +73,7 @@ def registered(headway, platform, course, key):
         person("u-5", "ada@x.example", role="Instructor"),
     ]
     done = headway(
-        *("lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
+        *("class", "lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
         *("--token-url", f"{platform.url}/token", "--lineitems", platform.lineitems),
         *("--members", platform.members),
     )

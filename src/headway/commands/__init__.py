@@ -1,1 +1,1 @@
-"""The commands of `headway`, one module each; `headway.cli` reads their arguments."""
+"""The commands of `headway`, one module each; `headway.cli` makes one program of them."""

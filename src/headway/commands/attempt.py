@@ -8,21 +8,33 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import decode_source, module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from headway.commands.console import note, say, say_json
+from headway.commands.options import Json
 from headway.errors import NOT_PASSED, PASSED, UserError
-from headway.grading.notebooks.verdicts import check_call
-from headway.tasks.engine.card import card_text
-from headway.tasks.engine.find import UnknownTaskError, find_task
-from headway.tasks.engine.judge import is_stub, judge
-from headway.tasks.engine.own_cell import Cell, fit_then_predict
-from headway.tasks.engine.own_processes import judge_alone
-from headway.tasks.engine.right_value import find_checked
-from headway.tasks.engine.task import Task
+
+if TYPE_CHECKING:
+    from headway.tasks.engine.task import Task
 
 
-def run(task_id: str, path: Path, as_json: bool) -> int:
-    """Print the verdict on the file's answer, and give the exit code."""
+def attempt(
+    task_id: Annotated[
+        str, typer.Argument(metavar="TASK", help="The task's id, 01-one-hot/lookup.")
+    ],
+    path: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file with the answer.")],
+    as_json: Json = False,
+) -> int:
+    """Check the answer in a Python file against a task."""
+    from headway.tasks.engine.card import card_text
+    from headway.tasks.engine.find import UnknownTaskError, find_task
+    from headway.tasks.engine.judge import is_stub, judge
+    from headway.tasks.engine.own_cell import Cell, fit_then_predict
+    from headway.tasks.engine.own_processes import judge_alone
+    from headway.tasks.engine.right_value import find_checked
+
     try:
         task = find_task(task_id)
     except UnknownTaskError as error:
@@ -57,8 +69,10 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
     return PASSED if verdict.status == "passed" else NOT_PASSED
 
 
-def _right_value(task: Task, path: Path) -> str:
+def _right_value(task: "Task", path: Path) -> str:
     """The right value that the file's own check of a task brings, as a released notebook's does."""
+    from headway.grading.notebooks.verdicts import check_call
+
     source = decode_source(path.read_bytes())
     statements = (ast.get_source_segment(source, node) for node in ast.parse(source).body)
     calls = filter(None, map(check_call, statements))

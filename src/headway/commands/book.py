@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.progress import Progress, TaskID
 
 from headway.book import BookError, build_book
 from headway.checkout import course_root
 from headway.commands.console import progress, say
-from headway.commands.serve import address, make_server
 from headway.errors import PASSED, UserError, needs_extra
 from headway.interrupts import stopped_by_hand
 
@@ -18,8 +19,15 @@ PAGE = re.compile(r"(reading sources|writing output)\.\.\. \[ *\d+%\] (\S+)")
 Make = Callable[[Path, Path, Callable[[str], None]], list[Path]]
 
 
-def run(serve: bool, port: int, pdf: bool = False, epub: bool = False) -> int:
-    """Build the book and its editions, say where they are, and serve it until interrupted."""
+def book(
+    serve: Annotated[bool, typer.Option("--serve", help="Serve it on this machine.")] = False,
+    port: Annotated[int, typer.Option(help="Port of the server; 0 takes a free one.")] = 8000,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make a PDF as well.")] = False,
+    epub: Annotated[bool, typer.Option("--epub", help="Make an EPUB as well.")] = False,
+) -> int:
+    """Build the book."""
+    from headway.commands.serve import address, make_server
+
     root = course_root()
     make = editions_maker(pdf, epub)  # what is missing for it is said before the long build
     server = make_server(root / "_build" / "html", port) if serve else None

@@ -1,17 +1,25 @@
 """`headway check`: run a notebook in a fresh kernel and show the state of every task."""
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.chapters import UnknownChapterError, find_chapter
 from headway.commands.console import err, note, out, progress, say, say_json
+from headway.commands.options import Json, Work
 from headway.commands.results import as_data, in_words, is_done, task_table
-from headway.commands.work import work_on
+from headway.commands.work import WORK, work_on
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.interrupts import stop_if_asked
 
 
-def run(what: str, folder: Path, as_json: bool) -> int:
-    """Run the notebook, print its state, and give the exit code."""
+def check(
+    what: Annotated[str, typer.Argument(metavar="NN|FILE.ipynb", help="What to run.")],
+    folder: Work = WORK,
+    as_json: Json = False,
+) -> int:
+    """Run a notebook in a fresh kernel and show the state of every task."""
     path = _path(what, folder)
     with needs_extra("notebook", "headway check"):
         from headway.grading.notebooks.assignment import check_cells, read_notebook, task_results

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +17,7 @@ from headway.commands.console import (
     say,
     say_json,
 )
+from headway.commands.options import Json
 from headway.errors import PASSED, needs_extra
 from headway.grading.safe_text import visible
 
@@ -28,8 +30,18 @@ PAGE = "class.html"
 MOST_ROWS = 20  # of a table in the terminal; the page has all
 
 
-def run(folder: Path, as_json: bool) -> int:
-    """Read the course folder, print how the class stands, and write the page."""
+def class_(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="Your course folder, if you are not in it."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Show a class over all assignments: who is behind, which mistakes recur, what is too hard."""
+    if context.invoked_subcommand:
+        context.obj = folder  # where `CourseFolder` of the command that follows finds it
+        return PASSED
     with needs_extra("grade", "headway class"):
         from headway.grading.desk.class_page import class_page
         from headway.grading.desk.mistakes import recurring_mistakes
@@ -37,7 +49,7 @@ def run(folder: Path, as_json: bool) -> int:
         from headway.grading.desk.tasks import difficulties
         from headway.grading.files import write_private
     now = datetime.now().astimezone()
-    overview = read_overview(folder, now)
+    overview = read_overview(folder or Path(), now)
     students = students_by_progress(overview)
     mistakes, tasks = recurring_mistakes(overview), difficulties(overview)
     page = overview.folder / PAGE

@@ -1,35 +1,68 @@
-"""`headway class collect`: submissions, taken from what Canvas or Moodle gave for download."""
+"""`headway class collect`: submissions, taken from what Canvas or Moodle gave for download.
+
+The exit code is 1 if something was handed in that cannot be graded as it is.
+"""
 
 from collections.abc import Iterable
 from datetime import UTC
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.chapters import find_chapter, hidden_modules
 from headway.commands.console import note, say
+from headway.commands.options import CourseFolder, Number
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
 MOST_NAMES = 20
 
 
-def run(
-    number: str,
-    archives: list[Path],
-    folder: Path,
-    worksheet: Path | None = None,
-    zone: str | None = None,
-    late_at: str | None = None,
-    groups: Path | None = None,
+def collect(
+    number: Number,
+    archives: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[ARCHIVE.zip]",
+            help=(
+                "What Canvas or Moodle gave for download, or a folder with it; the newest last. "
+                "Without one, it is only decided again which of the collected copies count."
+            ),
+        ),
+    ] = None,
+    folder: CourseFolder = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="Moodle's grading worksheet of the assignment."),
+    ] = None,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="Time zone of the worksheet's times.")
+    ] = None,
+    late_at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help=(
+                'When late work was handed in, as "2026-04-01 12:00 Europe/Berlin", since Canvas '
+                "does not say."
+            ),
+        ),
+    ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            help="A table with the columns group and student: one submission for all of a group.",
+        ),
+    ] = None,
 ) -> int:
-    """Collect, and tell what is new and what a person must look at.
-
-    Returns:
-        1 if something was handed in that cannot be graded as it is.
-    """
+    """Collect submissions from what Canvas or Moodle gave for download."""
     chapter = find_chapter(number)
     skip_slow_imports()
     with needs_extra("grade", "headway class collect"):
-        from headway.grading.collecting.collect import Given, collect
+        from headway.grading.collecting.collect import Given
+        from headway.grading.collecting.collect import collect as collect_from
         from headway.grading.course import Course
         from headway.grading.desk.course import class_names
         from headway.grading.due_dates import zone_of
@@ -51,7 +84,7 @@ def run(
         raise UserError(f"--late-at: {error}") from error
     course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
     with course.at_work():
-        told = collect(course, Given(archives, worksheet, zoned, moment, groups))
+        told = collect_from(course, Given(archives or [], worksheet, zoned, moment, groups))
         names = class_names(course)
 
     def who(students: Iterable[str]) -> str:

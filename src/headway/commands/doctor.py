@@ -6,9 +6,12 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +26,6 @@ from headway.errors import (
     install_command,
     quoted,
 )
-from headway.extras import course_version, installed, is_met, requirements
 from headway.grading.safe_text import listed
 from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
 from headway.grading.sandbox.cgroups import START, NotDelegated, find_delegated
@@ -54,6 +56,7 @@ NEEDS = {  # what each needs; whoever comes later, what those before do, too
         *("headway book --pdf", "running published models", "the tests"),
     },
 }
+Whom = StrEnum("Whom", list(NEEDS))
 ARTICLES = {"student": "a student", "instructor": "an instructor", "author": "an author"}
 # A package of an extra that nothing else brings says for whom this was installed.
 TELLING = {"author": "pytest", "instructor": "distributed"}
@@ -78,13 +81,13 @@ class Finding:
     advice: str | None = None
 
 
-def run(whom: str | None = None) -> int:
-    """Print the findings; the exit code says whether the base is there.
-
-    Args:
-        whom: "student", "instructor" or "author", for whom it is looked at; told by what is
-            installed if left out.
-    """
+def doctor(
+    whom: Annotated[
+        Whom | None,
+        typer.Option("--for", help="Check what this person needs; guessed if left out."),
+    ] = None,
+) -> int:
+    """Say what is installed, what is missing, and how to get it."""
     guessed, whom = whom is None, whom or _installed_for()
     needed = _needs(whom)
     findings = [*_python(), *_packages(), *_device(), *_jupyter(), *_system()]
@@ -130,6 +133,8 @@ def _python() -> Iterator[Finding]:
 
 def _packages() -> Iterator[Finding]:
     """The course itself, and the requirements of each extra against what is installed."""
+    from headway.extras import course_version, installed, is_met, requirements
+
     yield Finding(DISTRIBUTION, course_version())
     seen = {DISTRIBUTION}
     for requirement, extra in sorted(requirements(), key=lambda one: EXTRAS.index(one[1])):

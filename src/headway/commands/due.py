@@ -3,19 +3,45 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
-from pathlib import Path
 from shlex import join
+from typing import Annotated
+
+import typer
 
 from headway.chapters import find_chapter, hidden_modules, solution_notebook
 from headway.commands.console import note, say
+from headway.commands.options import CourseFolder, Number
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
 
-def run(
-    number: str, folder: Path, moment: str | None, student: str | None, zones: list[str]
+def due(
+    number: Number,
+    moment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WHEN]",
+            help=(
+                'The due date, as "2026-03-31 23:59 Europe/Berlin". The word none removes it. '
+                "Without WHEN, it is shown."
+            ),
+        ),
+    ] = None,
+    folder: CourseFolder = None,
+    student: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="STUDENT", help="Only for this student; WHEN may be +1d12h, too."
+        ),
+    ] = None,
+    zones: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--zone", metavar="ZONE", help="Time zone of WHEN, or one in which to show the dates."
+        ),
+    ] = None,
 ) -> int:
-    """Set what is given, then show when the assignment is due."""
+    """Show or set when an assignment is due, for all or for one student."""
     chapter = find_chapter(number)
     skip_slow_imports()
     with needs_extra("grade", "headway class due"):
@@ -24,7 +50,7 @@ def run(
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
         from headway.grading.safe_text import with_name
         from headway.grading.times import apart, comes_twice, in_words, name_of
-    shown = {name: zone_of(name) for name in zones}
+    shown = {name: zone_of(name) for name in zones or ()}
     if student is not None and moment is None:
         raise UserError(
             f"How long does {student} have? Give a moment, extra time like +2d, or none to take "

@@ -6,32 +6,50 @@ import webbrowser
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from headway.commands.console import note, say
-from headway.commands.serve import HOST, address, free
+from headway.commands.options import Device, Type
 from headway.errors import PASSED, UserError, needs_extra
-from headway.explore.answers import KEPT, Answers
-from headway.explore.asked import RefusedError
-from headway.explore.page import page
-from headway.explore.server import Server
-from headway.explore.subject import LONGEST, Subject, recorded
 from headway.interrupts import stopped_by_hand
+
+if TYPE_CHECKING:
+    from headway.explore.subject import Subject
 
 CHAPTER = "11"  # whose model is recorded
 TEXT = "The capital of France is"  # what a published model reads first
 QUESTION = "What is the capital of France?"
 
 
-def run(
-    model: str,
-    prompt: str | None,
-    port: int,
-    open_page: bool,
-    dtype: str | None,
-    device: str | None,
-    chat: bool,
+def explore(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL_FOLDER|11", help="As for generate; 11 opens the model of chapter 11."
+        ),
+    ],
+    prompt: Annotated[
+        str | None, typer.Argument(metavar="[PROMPT]", help="The text to begin with.")
+    ] = None,
+    port: Annotated[int, typer.Option(help="Port of the server; 0 takes a free one.")] = 8001,
+    open_page: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page, or only serve it.")
+    ] = True,
+    dtype: Type = None,
+    device: Device = None,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Put each text into the model's chat template.")
+    ] = False,
 ) -> int:
-    """Load the model, say where the page is, and serve it until interrupted."""
+    """Open a page that looks into a language model while it reads your text."""
+    from headway.commands.serve import HOST, address, free
+    from headway.explore.answers import Answers
+    from headway.explore.asked import RefusedError
+    from headway.explore.page import page
+    from headway.explore.server import Server
+
     with free(port):
         server = Server((HOST, port), note)
     with server:
@@ -56,7 +74,7 @@ def run(
     return PASSED
 
 
-def sentence(subject: Subject, seconds: float) -> str:
+def sentence(subject: "Subject", seconds: float) -> str:
     """What was read, and how long it took."""
     facts, device = subject.facts(), subject.model.embedding.weight.device
     return (
@@ -65,12 +83,14 @@ def sentence(subject: Subject, seconds: float) -> str:
     )
 
 
-def of_chapter(dtype: str | None, device: str | None, chat: bool) -> Subject:
+def of_chapter(dtype: str | None, device: str | None, chat: bool) -> "Subject":
     """The model of chapter 11, small enough for any machine.
 
     Raises:
         UserError: if a type, a device or a chat is asked for.
     """
+    from headway.explore.subject import recorded
+
     if chat:
         raise UserError(
             f"The model of chapter {CHAPTER} was trained on no chats. Leave --chat out."
@@ -83,7 +103,7 @@ def of_chapter(dtype: str | None, device: str | None, chat: bool) -> Subject:
     return recorded()
 
 
-def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = False) -> Subject:
+def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = False) -> "Subject":
     """The model in a folder, in the type of its files if none is named.
 
     Args:
@@ -92,6 +112,9 @@ def of_folder(model: str, dtype: str | None, device: str | None, chat: bool = Fa
     Raises:
         UserError: as `headway generate` does for what cannot be read or does not fit.
     """
+    from headway.explore.answers import KEPT
+    from headway.explore.subject import LONGEST, Subject
+
     with needs_extra("models", "headway explore"):
         from headway.commands.published_model import (
             TYPES,

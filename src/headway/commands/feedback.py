@@ -1,10 +1,18 @@
-"""`headway class feedback`: an assignment's feedback, as one archive for Canvas or Moodle."""
+"""`headway class feedback`: an assignment's feedback, as one archive for Canvas or Moodle.
+
+The exit code is 1 if a graded student's feedback is not in the archive, or is from before
+something changed.
+"""
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.chapters import hidden_modules
 from headway.commands.console import say
 from headway.commands.export import assignment_name, log_of, tell_outdated
+from headway.commands.options import CourseFolder, Number
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
@@ -15,12 +23,27 @@ NEXT = {
 }
 
 
-def run(number: str, file: Path, folder: Path, students: list[str], to: Path | None) -> int:
-    """Write the feedback pages anew, and pack them.
-
-    Returns:
-        1 if a graded student's feedback is not in the archive, or is from before something changed.
-    """
+def feedback(
+    number: Number,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="What the platform offers to download: Canvas's archive of submissions, or "
+            "Moodle's grading worksheet.",
+        ),
+    ],
+    folder: CourseFolder = None,
+    students: Annotated[
+        list[str] | None,
+        typer.Option("--student", metavar="STUDENT", help="Only this student's feedback."),
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE.zip", help="Where to write. Default: feedback.zip.")
+    ] = None,
+) -> int:
+    """Write everybody's feedback into one archive for Canvas or Moodle to take apart."""
+    students = students or []
     skip_slow_imports()
     with needs_extra("grade", "headway class feedback"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name

@@ -1,9 +1,13 @@
-"""`headway grade`: grade a class's submissions of an assignment."""
+"""`headway grade`: grade a class's submissions of an assignment.
+
+The exit code is 1 if something was set aside; with --only, if that student was.
+"""
 
 import os
 import shlex
-from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -21,7 +25,8 @@ from headway.commands.console import (
     progress,
     say,
 )
-from headway.errors import NOT_PASSED, PASSED, needs_extra
+from headway.commands.options import CourseFolder, Number
+from headway.errors import NOT_PASSED, PASSED, needs_extra, require_linux
 from headway.grading.slow_imports import skip_slow_imports
 from headway.interrupts import stop_if_asked
 
@@ -32,22 +37,38 @@ OWN_SOURCE = (
 )
 
 
-def run(
-    number: str,
-    folder: Path,
-    only: str | None = None,
-    force: bool = False,
-    feedback: bool = True,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    gpu: bool = False,
-    trust: bool = False,
+def grade(
+    number: Number,
+    folder: CourseFolder = None,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="STUDENT", help="Grade this student only.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Also grade again what has not changed.")
+    ] = False,
+    no_feedback: Annotated[
+        bool, typer.Option("--no-feedback", help="Write no pages for the students.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many to grade at a time. Default: one a core.", min=1),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Grade on the Dask cluster at this address."),
+    ] = None,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Let submissions use this machine's GPUs.")
+    ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust-submissions", help="Grade without a sandbox. They can do whatever you can."
+        ),
+    ] = False,
 ) -> int:
-    """Grade, and print how it went and where the results are.
-
-    Returns:
-        1 if something was set aside; with `only`, if that student was.
-    """
+    """Grade the submissions of an assignment."""
+    require_linux("headway grade")
     chapter = find_chapter(number)
     solution = solution_notebook(chapter)
     skip_slow_imports()
@@ -78,7 +99,7 @@ def run(
             bar.update(step, description=f"graded {visible(student)}", total=total, completed=done)
             stop_if_asked()
 
-        options = Options(only, force, feedback)
+        options = Options(only, force, not no_feedback)
         try:
             report, own_source = grade_class(
                 course, solution, pool, options, advance, released_notebook(chapter)

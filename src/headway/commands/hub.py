@@ -6,27 +6,48 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from headway.checkout import checkout
 from headway.commands.console import err, note, say
-from headway.errors import UserError, checkout, needs_extra
-from headway.grading.hub.accounts import (
-    STUDENTS,
-    TEACHER,
-    account,
-    make_demo_accounts,
-    removing_command,
-)
-from headway.grading.hub.classroom import Account, make_classroom, require_reachable
+from headway.errors import UserError, needs_extra, require_linux
 from headway.grading.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
+
+if TYPE_CHECKING:
+    from headway.grading.hub.classroom import Account
 
 CONFIG = "jupyterhub_config.py"
 PROXY_PACKAGE = "configurable-http-proxy@>=4.6 <6"
 FIRST = "01-one-hot"  # what the students of a demonstration find in the exchange
 
 
-def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn:
-    """Make a classroom, or take the one that is there, and become its hub."""
+def hub(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The classroom's folder; made the first time.")
+    ],
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Make accounts for a teacher and two students.")
+    ] = False,
+    teacher: Annotated[
+        str | None, typer.Option(metavar="ACCOUNT", help="Who teaches; needed for a new classroom.")
+    ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="Address in browsers, for a new classroom.")
+    ] = "http://127.0.0.1:8000",
+) -> int:
+    """Run a JupyterHub with the assignments, nbgrader's exchange, the formgrader and the book."""
+    require_linux("headway hub")
+    from headway.grading.hub.accounts import (
+        STUDENTS,
+        TEACHER,
+        account,
+        make_demo_accounts,
+        removing_command,
+    )
+    from headway.grading.hub.classroom import make_classroom, require_reachable
+
     with needs_extra("hub", "headway hub"):
         import jupyterhub  # noqa: F401 - whether it is there
     if os.getuid() != 0:
@@ -98,7 +119,7 @@ def provide_proxy(folder: Path) -> None:
         raise UserError(f"npm could not install configurable-http-proxy: {why[0]}")
 
 
-def _hand_out(folder: Path, name: str, teacher: Account) -> None:
+def _hand_out(folder: Path, name: str, teacher: "Account") -> None:
     """Generate and release an assignment as the teacher, unless it is in the exchange."""
     if (folder / EXCHANGE / COURSE_ID / "outbound" / name).exists():
         return

@@ -2,16 +2,42 @@
 
 import json
 from dataclasses import asdict, replace
-from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.chapters import hidden_modules
 from headway.commands.console import note, say
+from headway.commands.options import CourseFolder
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
 
-def run(folder: Path, given: dict[str, str | None]) -> int:
-    """Keep what is given, and show what is known, and the public key."""
+def lti(
+    folder: CourseFolder = None,
+    issuer: Annotated[
+        str | None, typer.Option(metavar="URL", help="The platform's name for itself.")
+    ] = None,
+    client_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The platform's name for this tool.")
+    ] = None,
+    token_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where it gives access tokens.")
+    ] = None,
+    lineitems: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's grade items are.")
+    ] = None,
+    members: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's class list is.")
+    ] = None,
+    audience: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Audience of the token request. Default: --token-url."),
+    ] = None,
+) -> int:
+    """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""
+    given = {"issuer": issuer, "client_id": client_id, "token_url": token_url}
+    given |= {"lineitems": lineitems, "members": members, "audience": audience}
     skip_slow_imports()
     with needs_extra("lti", "headway class lti"):
         from headway.grading.lti.registration import (

@@ -7,13 +7,14 @@ from rich.text import Text
 
 from headway.chapters import ASSIGNMENTS, Chapter
 from headway.commands.console import note, out, say, say_json
+from headway.commands.options import Json, Work
 from headway.commands.results import MARKS, Results, as_data, in_words, is_done
-from headway.commands.work import work_on
+from headway.commands.work import WORK, work_on
 from headway.errors import BAD_INPUT, UserError, needs_extra
 
 
-def run(folder: Path, as_json: bool) -> int:
-    """Read each assignment's notebook, print how its tasks stand, and give the exit code."""
+def progress(folder: Work = WORK, as_json: Json = False) -> int:
+    """Show what you have passed so far in your saved notebooks."""
     places = {chapter: work_on(chapter, folder) for chapter in ASSIGNMENTS}
     if not folder.is_dir() and not any(path.exists() for path in places.values()):
         raise UserError(

@@ -6,12 +6,12 @@ import psutil
 import torch
 
 from headway.commands.console import progress
-from headway.commands.generate_report import GB
 from headway.errors import UserError
 from headway.inference.cost import cache_bytes, decoder_parameters
 from headway.models.hugging_face.model_folder import Weights, load_folder, stored_bytes
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 
+GB = 1e9
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 

@@ -1,8 +1,13 @@
-"""`headway release`: bring what students get up to date with the solutions, or say what is not."""
+"""`headway release`: bring what students get up to date with the solutions, or say what is not.
+
+An assignment is not released if its own solution loses points by its checks.
+"""
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from headway.chapters import (
     ASSIGNMENTS,
@@ -29,19 +34,36 @@ WAYS_OUT = (
 NOT_TRIED = "We couldn't try whether the solution in {} earns all points by its checks."
 
 
-def run(
-    number: str | None, check_only: bool, course: Path | None = None, seed: int | None = None
+def release(
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
+    ] = None,
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Change nothing, report what is out of date.")
+    ] = False,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            "--course",
+            metavar="DIR",
+            help="Release from this course folder's source/ to its release/.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Give the course folder's source numbers and faults of its own first.",
+            min=0,
+        ),
+    ] = None,
 ) -> int:
-    """Release one assignment or all; with `check_only` change nothing.
-
-    An assignment is not released if its own solution loses points by its checks.
-
-    Args:
-        course: nbgrader's course folder, with solutions of its own; the checkout if left out.
-        seed: draw other numbers and faults from this seed first, into the course folder's source.
-    """
+    """Make the students' notebooks in exercises/ from solutions/."""
     with needs_extra("notebook", "headway release"):
-        from headway.grading.nbgrader.release import check_release, release
+        from headway.grading.nbgrader.release import check_release
+        from headway.grading.nbgrader.release import release as release_one
         from headway.grading.notebooks.points import reweighting_warnings
     folders = _folders(course)
     if seed is not None:
@@ -64,7 +86,9 @@ def run(
                 found += check_release(folders, chapter.name)
             else:
                 try:
-                    changed = release(folders, chapter.name, partial(_approve, folders, chapter))
+                    changed = release_one(
+                        folders, chapter.name, partial(_approve, folders, chapter)
+                    )
                 except LosesPoints as reason:
                     refused.append(str(reason))
                 else:

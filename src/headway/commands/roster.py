@@ -2,8 +2,12 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.commands.console import note, say
+from headway.commands.options import CourseFolder
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.safe_text import visible, with_name
 from headway.grading.slow_imports import skip_slow_imports
@@ -11,8 +15,18 @@ from headway.grading.slow_imports import skip_slow_imports
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
 
 
-def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
-    """Read an export of Canvas or Moodle, tell what is new in it, and record it."""
+def roster(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="What the platform exported.")],
+    folder: CourseFolder = None,
+    id_column: Annotated[
+        str | None,
+        typer.Option("--id", metavar="COLUMN", help="The column with the students' ids."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change, but change nothing.")
+    ] = False,
+) -> int:
+    """Import the class list from a file of Canvas or Moodle."""
     skip_slow_imports()
     with needs_extra("grade", "headway class roster"):
         from headway.grading.desk.course import open_course

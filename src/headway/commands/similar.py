@@ -1,19 +1,18 @@
 """`headway class similar`: answers that resemble each other, side by side on a page."""
 
-from pathlib import Path
-
 from rich.table import Table
 from rich.text import Text
 
 from headway.chapters import find_chapter
 from headway.commands.console import err, note, out, say
+from headway.commands.options import CourseFolder, Number
 from headway.errors import PASSED, needs_extra
 
 FOLDER = "similar"
 
 
-def run(number: str, folder: Path) -> int:
-    """Compare the answers of a class, print the pairs, and write the page."""
+def similar(number: Number, folder: CourseFolder = None) -> int:
+    """Show answers to an assignment that resemble each other, side by side."""
     chapter = find_chapter(number)
     with needs_extra("grade", "headway class similar"):
         from headway.grading.desk.answers import read_answers

@@ -1,14 +1,31 @@
 """`headway class solutions`: the assignments with their solutions, as pages for whoever teaches."""
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from headway.chapters import ASSIGNMENTS, Chapter, find_chapter, solution_notebook
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 
 
-def run(folder: Path, number: str | None, course: Path | None) -> int:
-    """Write the pages, and say where they are."""
+def solutions(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="Where the pages go: a folder that only you can read."),
+    ],
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            "--course", metavar="DIR", help="Take them from this course folder's source/."
+        ),
+    ] = None,
+) -> int:
+    """Make pages of the assignments with their solutions, for those who teach."""
     chosen = [find_chapter(number)] if number else list(ASSIGNMENTS)
     with needs_extra("grade", "headway class solutions"):
         from headway.grading.desk.solutions import require_private, write_solutions

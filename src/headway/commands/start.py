@@ -8,17 +8,34 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
 
 from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
+from headway.commands.options import Number, Work
 from headway.commands.work import WORK, work_on
 from headway.errors import UserError, install_command, quoted
-from headway.grading.settings import WORK_CONFIG
 from headway.interrupts import stopped_by_hand
+from headway.nbgrader_config import WORK_CONFIG
 
 
-def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
-    """Copy, say where, and open JupyterLab with its `options`; the exit code is JupyterLab's."""
+def start(
+    number: Number,
+    folder: Work = WORK,
+    open_lab: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open JupyterLab on it, or only copy.")
+    ] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Let JupyterLab open a browser.")
+    ] = True,
+    lab_options: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="-- OPTIONS", help="Options of JupyterLab itself."),
+    ] = None,
+) -> int:
+    """Begin an assignment or go on with it: copy it to your work folder and open JupyterLab."""
     chapter = find_chapter(number)
     notebook = work_on(chapter, folder)
     where = "" if folder == WORK else f" --folder {quoted(str(folder))}"
@@ -36,6 +53,7 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
             "JupyterLab is not installed, so the notebook was copied but cannot be opened. "
             f"Install the course's 'notebook' extra: {install_command('notebook')}"
         )
+    options = [*(lab_options or []), *([] if browser else ["--no-browser"])]
     command = [sys.executable, "-m", "jupyter", "lab", chapter.notebook, *options]
     with stopped_by_hand():
         return subprocess.run(command, cwd=folder, check=False).returncode

@@ -1,27 +1,48 @@
 """`headway tries`: the record of a student's own checks, which nobody keeps but the student."""
 
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
 from headway.chapters import ASSIGNMENTS, Chapter, find_chapter
 from headway.commands.console import note, out, say
-from headway.commands.work import work_on
+from headway.commands.options import Work
+from headway.commands.work import WORK, work_on
 from headway.errors import PASSED, UserError
-from headway.tasks.engine.tries import FILE, begin, end
 
-ON, OFF = "on", "off"
+Switch = StrEnum("Switch", ["on", "off", "show"])
 WHAT_IT_IS = (
-    f"From now on each check you run adds a line to {FILE} next to the notebook: when, which "
+    "From now on each check you run adds a line to {} next to the notebook: when, which "
     "task, the result, and a code that changes when your answer does, but never the answer. "
     "The file is handed in only if you hand in the whole folder, as nbgrader's exchange does. "
     "To stop and delete it: headway tries off"
 )
 
 
-def run(switch: str, number: str | None, folder: Path) -> int:
-    """Begin records, delete them, or show what they hold."""
+def tries(
+    switch: Annotated[
+        Switch,
+        typer.Argument(
+            metavar="[on|off|show]",
+            help="on: record from now on; off: stop and delete the record; show: print it.",
+        ),
+    ] = Switch.show,
+    number: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NN]",
+            help="One assignment. Default: all you have begun.",
+        ),
+    ] = None,
+    folder: Work = WORK,
+) -> int:
+    """Keep a record of the checks you run, if you want one."""
+    from headway.tasks.engine.tries import FILE, begin, end
+
     chosen = [find_chapter(number)] if number else list(ASSIGNMENTS)
     places = {chapter: work_on(chapter, folder) for chapter in chosen}
     begun = {chapter: path.parent for chapter, path in places.items() if path.exists()}
@@ -31,11 +52,11 @@ def run(switch: str, number: str | None, folder: Path) -> int:
             f"There is no {missing}. Start with: headway start {chosen[0].number:02d} "
             "(or say with --folder where your work is)."
         )
-    if switch == ON:
+    if switch is Switch.on:
         for place in filter(begin, begun.values()):
             say(f"Recording in {place / FILE}")
-        note(WHAT_IT_IS)
-    elif switch == OFF:
+        note(WHAT_IT_IS.format(FILE))
+    elif switch is Switch.off:
         ended = [place for place in begun.values() if end(place)]
         for place in ended:
             say(f"Deleted: {place / FILE}")
@@ -50,7 +71,7 @@ def run(switch: str, number: str | None, folder: Path) -> int:
 
 def _show(begun: dict[Chapter, Path]) -> None:
     from headway.tasks.engine.find import tasks_of
-    from headway.tasks.engine.tries import count_tries
+    from headway.tasks.engine.tries import FILE, count_tries
 
     for chapter, place in begun.items():
         state = f"recorded in {place / FILE}" if (place / FILE).exists() else "not recorded"

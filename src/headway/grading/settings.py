@@ -5,7 +5,6 @@ autograde`, `nbgrader validate` and the formgrader work as the `headway` command
 """
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 
 from traitlets.config import Config
@@ -18,31 +17,6 @@ SEED = "headway_seed"  # in the metadata of a source that `headway release --see
 
 # What makes a folder a course folder; any of them does.
 HELD = ("submitted", "source", "gradebook.db")
-
-COURSE_LINES = """from headway.chapters import hidden_modules
-from headway.grading.settings import configure
-
-c = get_config()
-configure(c, hidden_modules())
-"""
-COURSE_CONFIG = f'''"""The settings of this course folder, for headway and for nbgrader.
-
-Written by headway, and yours to change. Keep the lines below: with them, nbgrader runs submissions
-in the sandbox, too.
-"""
-
-{COURSE_LINES}# What a submission may use while it is graded:
-# c.Allowance.cell_seconds = 120
-# c.Allowance.submission_seconds = 300
-# c.Allowance.memory_mb = 1600
-'''
-
-WORK_CONFIG = '''"""nbgrader's settings for this folder: what `nbgrader validate` needs."""
-
-from headway.grading.settings import configure
-
-configure(get_config(), {})
-'''
 
 
 def holds_a_course(folder: Path) -> bool:
@@ -58,10 +32,9 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
             submissions cannot import.
     """
     # Imported here, since importing Jupyter takes long.
+    import headway.grading.nbgrader_adapter  # noqa: F401 - patches nbgrader where it has no option
     from headway.grading.notebooks.run import CELL_SECONDS, seconds_of
 
-    # Patches nbgrader where it has no option.
-    import_module("headway.grading.nbgrader.adapter")
     # A stub that runs, so that an untouched notebook shows "not started" cards and no errors.
     config.ClearSolutions.code_stub = {"python": STUB}
     config.GenerateAssignment.preprocessors = [

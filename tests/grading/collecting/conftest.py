@@ -6,8 +6,8 @@ from collections import defaultdict
 import pytest
 
 from headway.chapters import CHAPTERS, released_notebook
-from headway.grading.settings import COURSE_CONFIG
 from headway.grading.times import read_moment, to_nbgrader
+from headway.nbgrader_config import COURSE_CONFIG
 from tests.grading.classroom import gradebook_of
 
 NAME = CHAPTERS[0].name

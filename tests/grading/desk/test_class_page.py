@@ -64,7 +64,7 @@ def test_the_command_prints_the_first_rows_and_all_as_json(headway, made_up):
 def test_a_folder_that_is_none_or_no_course_is_refused_and_nothing_is_written(headway, tmp_path):
     assert_sentence(headway("class", "--course", tmp_path / "no"), "There is no folder")
     (tmp_path / "letters").mkdir()
-    for command in (("class",), ("class", "--json"), ("export", "moodle")):
+    for command in (("class",), ("class", "--json"), ("class", "export", "moodle")):
         result = headway(*command, "--course", tmp_path)
         assert_sentence(result, "is not a course folder", "no gradebook", "--course")
     assert [path.name for path in tmp_path.rglob("*")] == ["letters"]

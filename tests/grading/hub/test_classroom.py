@@ -15,7 +15,6 @@ from headway.chapters import ASSIGNMENTS, solution_notebook
 from headway.commands import hub as command
 from headway.errors import UserError
 from headway.grading.hub import classroom as module
-from headway.grading.hub import ngshare
 from headway.grading.hub.classroom import Account, make_classroom
 
 NAME = pwd.getpwuid(os.getuid()).pw_name
@@ -115,11 +114,3 @@ def test_solutions_that_students_can_read_are_said(tmp_path, monkeypatch):
     assert command.open_solutions() == solutions
     solutions.chmod(0o700)
     assert command.open_solutions() is None
-
-
-def test_settings_of_an_earlier_classroom_still_load_and_an_ngshare_is_refused(monkeypatch):
-    monkeypatch.delenv("NGSHARE_URL", raising=False)
-    ngshare.configure(Config())
-    monkeypatch.setenv("NGSHARE_URL", "http://ngshare")
-    with pytest.raises(UserError, match="share a folder"):
-        ngshare.configure(Config())

@@ -93,7 +93,7 @@ def test_the_score_goes_back_to_whoever_came(headway, platform, room, student):
         book.add_student(student)
         book.add_submission(NAME, student).notebooks[0].grades[0].auto_score = 17.5
     done = headway(
-        *("lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
+        *("class", "lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
         *("--token-url", f"{platform.url}/token"),
     )
     assert f"lineitems: {platform.lineitems}" in done.out, "the hub knows it from the login"

@@ -13,7 +13,7 @@ from headway.grading.nbgrader.config_file import (
     lacking,
     read_config,
 )
-from headway.grading.settings import COURSE_CONFIG, COURSE_LINES, WORK_CONFIG
+from headway.nbgrader_config import COURSE_CONFIG, COURSE_LINES, WORK_CONFIG
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import hand_in
 

@@ -17,7 +17,7 @@ from headway.errors import UserError
 from headway.grading.nbgrader import guard, own_commands
 from headway.grading.nbgrader.config_file import CONFIG_FILE
 from headway.grading.nbgrader.convert import ConversionError, convert
-from headway.grading.settings import COURSE_CONFIG
+from headway.nbgrader_config import COURSE_CONFIG
 from tests.grading.classroom import gradebook_of, hand_in
 from tests.grading.nbgrader.test_config_file import PLUG_INS
 from tests.grading.nbgrader.test_plugin import nbgrader

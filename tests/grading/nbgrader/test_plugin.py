@@ -22,8 +22,9 @@ from traitlets.config import Config
 from headway.chapters import course_root
 from headway.grading.nbgrader import plugin
 from headway.grading.nbgrader.convert import convert
-from headway.grading.settings import COURSE_CONFIG, STUB, configure
+from headway.grading.settings import STUB, configure
 from headway.grading.workers.shared_slot import SharedSlot
+from headway.nbgrader_config import COURSE_CONFIG
 from tests.grading.classroom import CHAPTER, cell_named, gradebook_of, hand_in
 
 NAME = CHAPTER.name

@@ -8,7 +8,7 @@ import pytest
 
 from headway.chapters import CHAPTERS
 from headway.grading.nbgrader.release import ReleaseFolders, check_release, generate, release
-from headway.grading.settings import COURSE_CONFIG
+from headway.nbgrader_config import COURSE_CONFIG
 from tests.each import each_assignment
 
 NAME = CHAPTERS[0].name

@@ -85,10 +85,6 @@ class Overview:
     names: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
 
-    def of_student(self, student: str) -> dict[str, Work]:
-        """A student's work, by assignment."""
-        return {one.name: self.work[student, one.name] for one in self.assignments}
-
     def of_assignment(self, assignment: str) -> dict[str, Work]:
         """The class's work for an assignment, by student."""
         return {student: self.work[student, assignment] for student in self.students}

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from nbformat import NotebookNode
 
 from headway.chapters import ASSIGNMENTS, Chapter
-from headway.checkout import course_root
+from headway.checkout import checkout
 from headway.errors import UserError
 from headway.grading.desk.markdown import markdown_to_html
 from headway.grading.files import write_text
@@ -98,11 +98,8 @@ def require_private(folder: Path) -> None:
                 f"{folder} is inside the site {around}, which others can read. Choose a folder "
                 "that only you can read."
             )
-    try:
-        root = course_root().resolve()
-    except FileNotFoundError:
-        return
-    for name in PUBLIC:
+    root = checkout()
+    for name in PUBLIC if root else ():
         if place.is_relative_to(root / name):
             raise UserError(
                 f"{folder} is inside {root / name}, which is served, published or packaged. Choose "

@@ -11,7 +11,7 @@ from pathlib import Path
 from headway.chapters import ASSIGNMENTS, released_notebook, solution_notebook
 from headway.errors import UserError
 from headway.grading.hub.settings import COURSE, COURSE_ID, EXCHANGE, SETTINGS, STATE
-from headway.grading.settings import COURSE_CONFIG
+from headway.nbgrader_config import COURSE_CONFIG
 
 TEMPLATES = Path(__file__).parent / "templates"
 NBGRADER = "nbgrader.server_extensions"

@@ -20,6 +20,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from headway.checkout import checkout
+
 COURSE, EXCHANGE, SETTINGS, STATE, PROXY = "course", "exchange", "settings", "state", "proxy"
 COURSE_ID = "headway"
 CLASSROOM = Path("/srv/classroom")  # in a container
@@ -87,10 +89,9 @@ def _programs() -> Path:
 
 def _services() -> list[dict]:
     """The book, if it was built: everyone who can reach the hub can read it."""
-    from headway.checkout import built_book
-
-    pages = built_book()
-    if pages is None:
+    root = checkout()
+    pages = root and root / "_build" / "html"
+    if not (pages and (pages / "index.html").is_file()):
         return []
     command = [sys.executable, "-m", "headway.grading.hub.book", str(pages)]
     url = f"http://127.0.0.1:{BOOK_PORT}"

@@ -20,7 +20,8 @@ from traitlets.config.loader import LazyConfigValue
 from headway.errors import UserError
 from headway.grading.files import write_atomically, write_text
 from headway.grading.safe_text import listed
-from headway.grading.settings import COURSE_CONFIG, COURSE_LINES, WORK_CONFIG, configure
+from headway.grading.settings import configure
+from headway.nbgrader_config import COURSE_CONFIG, COURSE_LINES, WORK_CONFIG
 
 CONFIG_FILE = "nbgrader_config.py"
 NAMED = 3  # settings listed in a message

@@ -10,7 +10,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
-import headway.grading.nbgrader.adapter  # noqa: F401 - patches nbgrader
+import headway.grading.nbgrader_adapter  # noqa: F401 - patches nbgrader
 from headway.interrupts import held
 
 

@@ -21,15 +21,15 @@ from traitlets import Dict
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
-from headway.grading.nbgrader.adapter import (
-    found_submissions,
-    grade_from,
-    reads_what_was_handed_in,
-)
 from headway.grading.nbgrader.course_config import refuse_execution
 from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.recorded import forget_time, is_taken_in
 from headway.grading.nbgrader.staging import StagingFolder, shown_name
+from headway.grading.nbgrader_adapter import (
+    found_submissions,
+    grade_from,
+    reads_what_was_handed_in,
+)
 from headway.grading.notebooks.points import reweighting_warnings
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.shared_slot import grade_in_shared_slot

@@ -8,8 +8,8 @@ from nbformat import NotebookNode, from_dict
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 
-from headway.grading.nbgrader.adapter import convert_in_one_step, preprocessors_of, time_in
 from headway.grading.nbgrader.recorded import forget_time
+from headway.grading.nbgrader_adapter import convert_in_one_step, preprocessors_of, time_in
 
 
 class Recorder(Autograde):

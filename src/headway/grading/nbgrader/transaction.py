@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 
-from headway.grading.nbgrader.adapter import gradebooks_on
+from headway.grading.nbgrader_adapter import gradebooks_on
 
 
 @contextmanager

@@ -1,22 +1,17 @@
-"""The `headway` app, and options that several commands take."""
+"""Options that several commands take."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from headway.errors import DISTRIBUTION, UserError
-
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+from headway.errors import UserError
 
 Number = Annotated[str, typer.Argument(metavar="NN", help="Number or name of an assignment.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 Work = Annotated[Path, typer.Option("--folder", help="Where your work is.", file_okay=False)]
+Type = Annotated[str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")]
+Device = Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")]
 
 
 def _of_a_course(context: typer.Context, folder: Path | None) -> Path:
@@ -36,7 +31,7 @@ def _of_a_course(context: typer.Context, folder: Path | None) -> Path:
     return folder
 
 
-Course = Annotated[
+CourseFolder = Annotated[
     Path | None,
     typer.Option(
         "--course",
@@ -45,26 +40,3 @@ Course = Annotated[
         callback=_of_a_course,
     ),
 ]
-
-
-def _version(asked: bool) -> None:
-    """Print the course's version and exit, if it is asked for."""
-    if asked:
-        from headway.commands.console import say
-        from headway.extras import course_version
-
-        say(f"{DISTRIBUTION} {course_version()}")
-        raise typer.Exit
-
-
-@app.callback()
-def headway(
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Print the version and exit.", callback=_version, is_eager=True
-        ),
-    ] = False,
-) -> None:
-    """From one-hot to the KV cache: a course whose exercises grade themselves."""

@@ -1,24 +1,90 @@
 """The `headway` command: what it takes, and how it ends.
 
-Each command is a thin front for a module of `headway.commands`, imported only when the command
+Each command is a module of `headway.commands`, which imports what takes long only when the command
 runs, so that `headway --help` starts at once. Exit codes: 0 done or passed, 1 not passed or, of a
 class, something set aside, 2 bad input or something missing, 3 a fault of the machine or an error
 of the program itself, 130 and 143 stopped by Ctrl-C or by SIGTERM.
 """
 
 import sys
+from typing import Annotated
 
 import typer
 
 from headway.chapters import UnknownChapterError
-from headway.cli import learning, of_class, teaching  # noqa: F401 - the commands
-from headway.cli.options import app
-from headway.commands.console import note
-from headway.errors import BAD_INPUT, FAULT, PASSED, MachineError, UserError, is_fault
+from headway.commands.attempt import attempt
+from headway.commands.book import book
+from headway.commands.check import check
+from headway.commands.class_ import class_
+from headway.commands.collect import collect
+from headway.commands.console import note, say
+from headway.commands.doctor import doctor
+from headway.commands.due import due
+from headway.commands.explore import explore
+from headway.commands.export import export
+from headway.commands.feedback import feedback
+from headway.commands.generate import generate
+from headway.commands.grade import grade
+from headway.commands.hub import hub
+from headway.commands.lti import lti
+from headway.commands.progress import progress
+from headway.commands.release import release
+from headway.commands.roster import roster
+from headway.commands.similar import similar
+from headway.commands.solutions import solutions
+from headway.commands.start import start
+from headway.commands.tries import tries
+from headway.errors import (
+    BAD_INPUT,
+    DISTRIBUTION,
+    FAULT,
+    PASSED,
+    MachineError,
+    UserError,
+    is_fault,
+)
 from headway.interrupts import end, watched
 
 STOPPED = 130  # as shells say it of Ctrl-C
-MOVED = ("due", "similar", "solutions", "roster", "export", "lti")  # to `headway class`
+
+
+def _version(asked: bool) -> None:
+    """Print the course's version and exit, if it is asked for."""
+    if asked:
+        from headway.extras import course_version
+
+        say(f"{DISTRIBUTION} {course_version()}")
+        raise typer.Exit
+
+
+def headway(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", callback=_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """From one-hot to the KV cache: a course whose exercises grade themselves."""
+
+
+app = typer.Typer(
+    callback=headway,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+of_class = typer.Typer(callback=class_, invoke_without_command=True, add_completion=False)
+for command in (start, check, progress, tries):
+    app.command()(command)
+app.command("try")(attempt)
+for command in (book, generate, explore, doctor, release, grade, hub):
+    app.command()(command)
+for command in (due, similar, solutions, roster, collect, export, feedback, lti):
+    of_class.command()(command)
+app.add_typer(of_class, name="class")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -38,9 +104,6 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     debug = "--debug" in arguments
     given = [argument for argument in arguments if argument != "--debug"]
-    if given[:1] and given[0] in MOVED:
-        note(f"`headway {given[0]}` is called `headway class {given[0]}` now.")
-        given = ["class", *given]
     error, code = None, PASSED
     try:
         code = app(["--debug", *given] if debug and given else given, standalone_mode=False)

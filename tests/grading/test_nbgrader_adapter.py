@@ -19,7 +19,7 @@ from nbgrader.server_extensions.formgrader.handlers import template_path
 from sqlalchemy import create_engine
 from traitlets.config import Config
 
-from headway.grading.nbgrader import adapter
+from headway.grading import nbgrader_adapter as adapter
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
 
@@ -142,7 +142,7 @@ def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so_and_lists
     code = (
         "from nbgrader.apps.api import NbGraderAPI\n"
         "from nbgrader.server_extensions.formgrader import base\n"
-        "from headway.grading.nbgrader import adapter\n"
+        "from headway.grading import nbgrader_adapter as adapter\n"
         "assert base.BaseHandler.render is adapter._render\n"
         "api = NbGraderAPI()\n"
         "assert api.get_submitted_timestamp('ps1', 'ada').hour == 10\n"
