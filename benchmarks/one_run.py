@@ -62,7 +62,7 @@ def stock(folder: Path, feedback: bool) -> dict:
 
 def cells_only(folder: Path) -> dict:
     """CPU time of the cells by themselves, in a shell that has imported what they need."""
-    from headway.grading.runner.shell import make_shell, run, use
+    from headway.runner.shell import make_shell, run, use
 
     notebook = nbformat.read(folder / "solution" / NAME / f"{NAME}.ipynb", as_version=4)
     shell = make_shell()

@@ -61,7 +61,7 @@ LONGEST = (
     "grading/workers/test_pool.py",
     "grading/workers/test_cluster.py",
     "jupyter/test_formgrader.py",
-    "grading/runner/test_shell.py",
+    "runner/test_shell.py",
 )
 
 NOTEBOOK_FRONT = """\

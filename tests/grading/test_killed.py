@@ -94,7 +94,7 @@ class Run:
     def fork_server(self, worker: psutil.Process) -> psutil.Process | None:
         """The process in a worker's sandbox that forks sessions: the first of its kind there."""
         return next(
-            iter(_running("headway.grading.runner.fork_server", worker.children(recursive=True))),
+            iter(_running("headway.runner.fork_server", worker.children(recursive=True))),
             None,
         )
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from headway.grading.runner.transport import receive, send
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.session import Session
@@ -16,6 +15,7 @@ from headway.grading.sandbox.sessions import (
     TrustedSessions,
 )
 from headway.grading.sandbox.student_package import make_student_package
+from headway.runner.transport import receive, send
 
 HIDDEN = ["headway.text.vocabulary"]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from headway.grading.runner.isolate import BEGUN_WITH, TERMINALS
 from headway.grading.sandbox.limits import Limits
+from headway.runner.isolate import BEGUN_WITH, TERMINALS
 from tests.hostile.conftest import ended_by, run_cell
 from tests.hostile.programs import MEMORY, SOCKETS, in_namespace
 

@@ -16,10 +16,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
-from headway.grading.runner.transport import receive, send
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.sessions import ForkedSessions, FreshSessions, TrustedSessions
+from headway.runner.transport import receive, send
 from tests.hostile.conftest import HIDDEN, run_cell
 from tests.hostile.programs import alive, in_namespace, wait_for
 
@@ -202,7 +202,7 @@ def test_where_the_fork_server_does_not_work_sessions_are_fresh_and_say_so(
 ):
     tmp_path.chmod(0o755)
     broken = shutil.copytree(student_package, tmp_path / "headway")
-    (broken / "grading" / "runner" / "fork_server.py").write_text(program)
+    (broken / "runner" / "fork_server.py").write_text(program)
     with ForkedSessions(student_view(broken), Limits(), HIDDEN) as sessions:
         with sessions.session() as session:
             assert run_cell(session, "print(1)") == "1\n"
@@ -271,7 +271,7 @@ from pathlib import Path
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.sessions import {kind.__name__}
 from headway.grading.sandbox.mounts import student_view
-from headway.grading.runner.transport import send
+from headway.runner.transport import send
 view, hidden = student_view(Path(sys.argv[1])), ["hidden_" + sys.argv[2]]
 with {kind.__name__}(view, Limits(), hidden) as sessions, sessions.session() as session:
     loop = "import os, time\\nos.fork(); os.setsid()\\nwhile True: time.sleep(1)"

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 import pytest
 
 from headway.grading.execution.client import Client
-from headway.grading.runner.transport import receive, send
+from headway.runner.transport import receive, send
 
 ANSWER, ENDED = {"is": "answer", "blank": False}, {"is": "ended"}
 

@@ -15,10 +15,10 @@ from headway.grading.execution.conversation import (
     SessionLost,
     SessionStopped,
 )
-from headway.grading.runner import transport
-from headway.grading.runner.transport import send
 from headway.grading.sandbox.clock import Clock
 from headway.grading.sandbox.usage import Usage
+from headway.runner import transport
+from headway.runner.transport import send
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case

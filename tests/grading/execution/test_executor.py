@@ -14,9 +14,9 @@ from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.not_done import NotDone
 from headway.grading.execution.steps import Step
 from headway.grading.intake.submitted_cells import SetAside
-from headway.grading.runner.transport import receive, send
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.usage import Usage
+from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.verdict import Verdict
 

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from headway.grading.runner.transport import pack, unpack
 from headway.grading.workers import cluster as ours
+from headway.runner.transport import pack, unpack
 from tests.grading.classroom import CHAPTER, cell_named, hand_in
 
 NAME = CHAPTER.name

@@ -24,7 +24,7 @@ PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is
 WORKER = """
 import os, socket, sys, time
 from pathlib import Path
-from headway.grading.runner.transport import pack, receive, send
+from headway.runner.transport import pack, receive, send
 
 sock = socket.socket(fileno=int(sys.argv[1]))
 while True:

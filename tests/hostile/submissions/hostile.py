@@ -11,7 +11,7 @@ FORMULA = "$\\text{</math></div><img/src=x/onerror=alert(13)>}$ $\\class{hw-forg
 LEAK = "leaked-by-a-hidden-case"
 SOCKET = """
 import os, socket, stat
-from headway.grading.runner.transport import pack, receive, send
+from headway.runner.transport import pack, receive, send
 for number in sorted(map(int, os.listdir("/proc/self/fd")), reverse=True):
     try: kind = os.fstat(number).st_mode
     except OSError: continue
@@ -61,11 +61,11 @@ import builtins, json, math, os, select, signal, socket, sys, time, traceback
 import IPython.display, matplotlib, matplotlib.pyplot, torch
 import headway.tasks.check
 import headway.tasks.engine.probe.outcomes as outcomes, headway.tasks.engine.probe.plain as plain
-import headway.grading.runner.serve, headway.grading.runner.transport
+import headway.runner.serve, headway.runner.transport
 def gift(*_, **__): return 100.0
 check = headway.tasks.check.check = display = gift
 outcomes.observe = outcomes.plain = plain.plain = gift
-headway.grading.runner.transport.pack = gift
+headway.runner.transport.pack = gift
 np.isclose = np.array_equal = np.allclose = np.testing.assert_allclose = lambda *_, **__: True
 torch.equal = torch.allclose = lambda *_, **__: True
 IPython.display.display = builtins.print = gift

@@ -52,7 +52,7 @@ def test_an_exception_has_no_size():
 
 
 def test_what_is_no_larger_than_it_may_be_fits_into_the_longest_message():
-    from headway.grading.runner.codec import pack
+    from headway.runner.codec import pack
 
     most = 40_000
     for value in ([-1.2345678901234567e-300] * (most // 2), "\U0001f600" * most, np.zeros(most)):

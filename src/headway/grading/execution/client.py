@@ -42,7 +42,7 @@ class NoAnswer(Exception):  # noqa: N818
 class Client(Conversation):
     """Sends files to one session, runs cells there and uses answers.
 
-    The other end is `headway.grading.runner.serve`.
+    The other end is `headway.runner.serve`.
     """
 
     def put_files(self, files: dict[str, bytes]) -> None:

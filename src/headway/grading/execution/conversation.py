@@ -8,9 +8,9 @@ clock (`headway.grading.sandbox.clock`).
 import math
 import re
 
-from headway.grading.runner.transport import FrameTooLargeError, WireError, receive_sized, send
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session
+from headway.runner.transport import FrameTooLargeError, WireError, receive_sized, send
 from headway.tasks.engine.probe.outcomes import Raised
 from headway.tasks.engine.value_size import most_bytes, too_much
 
@@ -18,7 +18,7 @@ TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
 MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of a message without value or output; of an output
 # Most bytes of all outputs of a cell, and of all messages about one answer. This is more than twice
-# what `headway.grading.runner.output_capture` lets through.
+# what `headway.runner.output_capture` lets through.
 OUTPUTS, VALUES = 96 << 20, 512 << 20
 LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")

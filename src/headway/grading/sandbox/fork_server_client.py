@@ -8,8 +8,6 @@ import time
 from collections.abc import Collection
 from contextlib import ExitStack
 
-from headway.grading.runner.isolate import READY, Confinement
-from headway.grading.runner.prepare import LIBRARIES
 from headway.grading.sandbox.boxes import new_box
 from headway.grading.sandbox.bubblewrap import last_line, refusal
 from headway.grading.sandbox.launch import SET_UP, Launched, child_pid, launched_fork_server
@@ -24,8 +22,10 @@ from headway.grading.sandbox.session import (
     await_greeting,
     socket_pair,
 )
+from headway.runner.isolate import READY, Confinement
+from headway.runner.prepare import LIBRARIES
 
-COMMAND = (sys.executable, "-m", "headway.grading.runner.fork_server")
+COMMAND = (sys.executable, "-m", "headway.runner.fork_server")
 START_SECONDS = 120  # until everything is imported, even on a busy machine
 SESSION_SECONDS = 20  # until a forked session greets
 MAX_TOLD = 1 << 16

@@ -13,11 +13,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from headway.grading.runner.isolate import GO, HELLO
 from headway.grading.sandbox.clock import Clock
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
 from headway.grading.sandbox.usage import Usage
+from headway.runner.isolate import GO, HELLO
 
 CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
 # Seconds of wall time that count as one without a sandbox, where processor time is not measured.
@@ -61,7 +61,7 @@ class Session:
     then its socket is closed.
 
     Attributes:
-        socket: carries the frames of `headway.grading.runner.transport`.
+        socket: carries the frames of `headway.runner.transport`.
     """
 
     def __init__(self, sock: socket.socket, monitor: ProcessMonitor):

@@ -16,8 +16,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, Self
 
-from headway.grading.runner.isolate import OWN_NAMESPACE, SHARED_NAMESPACE
-from headway.grading.runner.prepare import LIBRARIES
 from headway.grading.sandbox.boxes import box_for
 from headway.grading.sandbox.fork_server_client import (
     START_SECONDS,
@@ -37,8 +35,10 @@ from headway.grading.sandbox.session import (
     await_greeting,
     socket_pair,
 )
+from headway.runner.isolate import OWN_NAMESPACE, SHARED_NAMESPACE
+from headway.runner.prepare import LIBRARIES
 
-FRESH_PROCESS = (sys.executable, "-m", "headway.grading.runner.fresh_process")
+FRESH_PROCESS = (sys.executable, "-m", "headway.runner.fresh_process")
 
 
 class Sessions(Protocol):

@@ -15,7 +15,7 @@ from headway.imports import ImportGraph, own_imports
 # The check is replaced by one that does nothing.
 CHECK, OFFER = "headway.tasks.check", "headway.tasks.offer"
 # What runs beside a student's code contains no tasks, and no grading.
-OPEN = ("headway.tasks.engine.probe", "headway.grading.runner")
+OPEN = ("headway.tasks.engine.probe", "headway.runner")
 AROUND_THEM = ("headway.tasks", "headway.tasks.engine", "headway.grading", CHECK)
 # Parts that no notebook uses.
 CLOSED = ("book", "chapters", "cli", "commands", "grading", "imports")

@@ -1,6 +1,6 @@
 """Grade on an existing Dask cluster, with the same jobs and results.
 
-Dask carries frames of `headway.grading.runner.transport` as bytes, which are never unpickled. On
+Dask carries frames of `headway.runner.transport` as bytes, which are never unpickled. On
 the other machine, a worker process of the same kind as here grades the job in a sandbox of that
 machine. Student code never runs in a Dask process.
 """
@@ -24,9 +24,9 @@ from distributed.client import ClosedClientError, FutureCancelledError
 
 from headway.errors import UserError
 from headway.grading.digests import code_digest
-from headway.grading.runner.transport import WireError, pack, unpack
 from headway.grading.safe_text import one_line
 from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess, require_result
+from headway.runner.transport import WireError, pack, unpack
 
 ANSWERING_SECONDS = 10
 WITHOUT_WORKERS_SECONDS = 60

@@ -27,13 +27,13 @@ from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.not_done import NotDone
 from headway.grading.intake.repair import SetAside, choose_edition, repair
 from headway.grading.results.graded_notebook import add_results
-from headway.grading.runner.prepare import LIBRARIES
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.mounts import graphics_cards, student_view
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSessions
 from headway.grading.sandbox.student_package import make_student_package
 from headway.imports import imported_names, own_imports
+from headway.runner.prepare import LIBRARIES
 from headway.tasks.engine.judge import STILL_GIVEN
 from headway.tasks.engine.verdict import Verdict
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 
-from headway.grading.runner.transport import WireError, receive, send
 from headway.grading.sandbox.mounts import ONE_THREAD
+from headway.runner.transport import WireError, receive, send
 
 TRIES = 2
 STARTING_SECONDS = 120  # in addition to a submission's time limit

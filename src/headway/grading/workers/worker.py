@@ -16,8 +16,8 @@ import sys
 import threading
 import time
 
-from headway.grading.runner.transport import WireError, receive, send
 from headway.grading.slow_imports import skip_slow_imports
+from headway.runner.transport import WireError, receive, send
 from headway.tasks.engine.memory_room import give_room
 
 TOO_LARGE = {

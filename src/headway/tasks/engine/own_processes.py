@@ -207,7 +207,7 @@ def serve(connection: Connection, source: str, expression: str, hidden: Sequence
 
 
 class _Hidden(MetaPathFinder):
-    """Refuses to import modules, as `headway.grading.runner.prepare.Hidden` does in grading."""
+    """Refuses to import modules, as `headway.runner.prepare.Hidden` does in grading."""
 
     def __init__(self, names: Sequence[str]):
         self.names = frozenset(names)

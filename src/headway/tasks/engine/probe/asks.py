@@ -19,7 +19,7 @@ def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
 
     Args:
         inputs: an array of tables, stacked on the first axis, or a stand-in for it
-            (`headway.grading.runner.questions`); a list with the further arguments of each call.
+            (`headway.runner.questions`); a list with the further arguments of each call.
 
     Returns:
         for each table [the answer's value, number of questions, number of different questions];
@@ -53,7 +53,7 @@ def ask_and_note(answer: Any, inputs: Sequence) -> list | None:
 
     Args:
         inputs: a function of plain data, or a stand-in for it
-            (`headway.grading.runner.questions`); then the further arguments.
+            (`headway.runner.questions`); then the further arguments.
 
     Returns:
         [the answer's value, for each call of the function the shape of its first argument]; None

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from headway.grading.runner.transport import send
+from headway.runner.transport import send
 
 AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
 

@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from headway.grading.runner.transport import (
+from headway.runner.transport import (
     MAX_FRAME,
     FrameTooLargeError,
     WireError,
@@ -67,7 +67,7 @@ def test_a_peer_that_trickles_does_not_extend_the_time(monkeypatch):
             return bytes([self.left.pop(0)])
 
     peer = Trickle()
-    monkeypatch.setattr("headway.grading.runner.transport._clock", lambda: peer.now)
+    monkeypatch.setattr("headway.runner.transport._clock", lambda: peer.now)
     with pytest.raises(TimeoutError):
         receive(peer, 60)
     assert peer.now == 60

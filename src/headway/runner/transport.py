@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from headway.grading.runner.codec import HEAD, MAX_FRAME, MAX_TEXT, WireError, pack, unpack
+from headway.runner.codec import HEAD, MAX_FRAME, MAX_TEXT, WireError, pack, unpack
 
 __all__ = [
     "MAX_FRAME",

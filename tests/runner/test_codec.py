@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from headway.grading.runner.codec import MAX_DEPTH
-from headway.grading.runner.transport import MAX_FRAME, WireError, pack, unpack
+from headway.runner.codec import MAX_DEPTH
+from headway.runner.transport import MAX_FRAME, WireError, pack, unpack
 
 LEAVES = (
     st.none()

@@ -30,7 +30,7 @@ from IPython.utils.process import system
 from traitlets import Type
 from traitlets.config import Config
 
-from headway.grading.runner.output_capture import Descriptors, OutputCapture, Stream
+from headway.runner.output_capture import Descriptors, OutputCapture, Stream
 
 # ipykernel sets these for programs that a cell starts.
 ENVIRONMENT = {

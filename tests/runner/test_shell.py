@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from headway.grading.runner.output_capture import (
+from headway.runner.output_capture import (
     MAX_CELL_OUTPUT,
     MAX_OUTPUTS,
     OutputCapture,

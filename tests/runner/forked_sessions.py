@@ -3,8 +3,8 @@
 import os
 import socket
 
-from headway.grading.runner.serve import serve
-from headway.grading.runner.shell import make_shell
+from headway.runner.serve import serve
+from headway.runner.shell import make_shell
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The fork server: imports everything once, then forks a sandboxed session for each submission.
 
-`python -m headway.grading.runner.fork_server FD LIBRARIES HIDDEN…`: FD is a sequenced-packet
+`python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`: FD is a sequenced-packet
 socket, and LIBRARIES lists the modules to import, "torch,headway.nn.attention". The server sends
 `READY` after the imports. Each message that it then receives is a `Confinement` with the socket of
 a new session. It sends a message only to report an error. It never runs a student's code itself.
@@ -9,10 +9,10 @@ a new session. It sends a message only to report an error. It never runs a stude
 import socket
 import sys
 
-from headway.grading.runner.isolate import READY, Confinement, close_streams, fork_isolated
-from headway.grading.runner.prepare import freeze, hide_modules_and_set_path, import_libraries
-from headway.grading.runner.serve import serve
-from headway.grading.runner.shell import make_shell
+from headway.runner.isolate import READY, Confinement, close_streams, fork_isolated
+from headway.runner.prepare import freeze, hide_modules_and_set_path, import_libraries
+from headway.runner.serve import serve
+from headway.runner.shell import make_shell
 
 MAX_MESSAGE = 1 << 16
 

@@ -4,8 +4,8 @@ import json
 import os
 import sys
 
-from headway.grading.runner.prepare import import_libraries
-from headway.grading.runner.shell import make_shell, run, use
+from headway.runner.prepare import import_libraries
+from headway.runner.shell import make_shell, run, use
 
 
 def main() -> None:

@@ -107,8 +107,8 @@ def test_what_a_cell_patches_leaves_answers_as_they_are(session, patch):
     "patch",
     [
         "import headway.tasks.engine.probe as p\np.plain = p.observe = p.call = lambda *a: C()",
-        "import headway.grading.runner.transport as w\nw.pack = w.unpack = 0\n"
-        "import headway.grading.runner.serve as s\ns._SessionLoop = 0",
+        "import headway.runner.transport as w\nw.pack = w.unpack = 0\n"
+        "import headway.runner.serve as s\ns._SessionLoop = 0",
         "import sys; sys.modules.clear()",
         "import builtins; builtins.len = builtins.type = builtins.isinstance = None",
     ],

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from headway.grading.runner.channel import Alarm, Channel
-from headway.grading.runner.questions import FunctionElsewhere, TablesElsewhere
-from headway.grading.runner.shell import SessionShell, run, use
-from headway.grading.runner.transport import WireError, receive
+from headway.runner.channel import Alarm, Channel
+from headway.runner.questions import FunctionElsewhere, TablesElsewhere
+from headway.runner.shell import SessionShell, run, use
+from headway.runner.transport import WireError, receive
 from headway.tasks.engine.probe.outcomes import Raised, observe
 from headway.tasks.engine.probe.verbs import VERBS
 

@@ -1,4 +1,4 @@
-"""A session in a new process: `python -m headway.grading.runner.fresh_process FD SCOPE HIDDEN…`.
+"""A session in a new process: `python -m headway.runner.fresh_process FD SCOPE HIDDEN…`.
 
 The caller must have sandboxed the process, or trust the code that it will run. FD is the session's
 socket; SCOPE is `OWN_NAMESPACE` if the session has its own process namespace, else
@@ -8,10 +8,10 @@ socket; SCOPE is `OWN_NAMESPACE` if the session has its own process namespace, e
 import socket
 import sys
 
-from headway.grading.runner.isolate import OWN_NAMESPACE, close_streams, greet
-from headway.grading.runner.prepare import hide_modules_and_set_path
-from headway.grading.runner.serve import serve
-from headway.grading.runner.shell import make_shell
+from headway.runner.isolate import OWN_NAMESPACE, close_streams, greet
+from headway.runner.prepare import hide_modules_and_set_path
+from headway.runner.serve import serve
+from headway.runner.shell import make_shell
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.grading.runner.isolate import GO, HELLO, Confinement, _at_most, greet
 from headway.grading.sandbox.mounts import ONE_THREAD
+from headway.runner.isolate import GO, HELLO, Confinement, _at_most, greet
 
 limits = st.integers(-1, 2**62)
 confinements = st.builds(
@@ -71,7 +71,7 @@ def test_a_greeting_without_that_word_ends_the_program(answer):
 
 def test_a_hidden_package_hides_what_is_in_it_and_nothing_else():
     code = """
-from headway.grading.runner.prepare import hide_modules_and_set_path
+from headway.runner.prepare import hide_modules_and_set_path
 hide_modules_and_set_path(["headway.text", "headway.nn.masks"])
 for name in ("headway.text", "headway.text.vocabulary", "headway.nn.masks", "headway.nn"):
     try: __import__(name); print(name)
@@ -86,7 +86,7 @@ def test_files_of_the_working_folder_come_last(tmp_path):
     (tmp_path / "colorsys.py").write_text("raise Exception")
     (tmp_path / "mine.py").write_text("value = 3")
     code = """
-from headway.grading.runner.prepare import hide_modules_and_set_path
+from headway.runner.prepare import hide_modules_and_set_path
 hide_modules_and_set_path([])
 import colorsys, mine, sys
 print(mine.value, sys.path.count(""), sys.argv[1:])
@@ -97,7 +97,7 @@ print(mine.value, sys.path.count(""), sys.argv[1:])
 def test_the_libraries_are_there_in_one_thread_and_several_cannot_be_frozen():
     code = """
 import gc, os, sys, threading
-from headway.grading.runner.prepare import freeze, import_libraries
+from headway.runner.prepare import freeze, import_libraries
 import_libraries()
 freeze()
 import torch
@@ -116,5 +116,5 @@ wait.set()
 
 def test_what_grading_imports_of_the_runner_is_light():
     heavy = "{'numpy', 'IPython', 'torch'}"
-    code = f"import headway.grading.runner.isolate, sys; print({heavy} & set(sys.modules))"
+    code = f"import headway.runner.isolate, sys; print({heavy} & set(sys.modules))"
     assert python(code) == "set()\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.grading.runner.transport import receive, send
+from headway.runner.transport import receive, send
 
 PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is well
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from headway.grading.runner.transport import receive, send
+from headway.runner.transport import receive, send
 from headway.tasks.engine.probe.verbs import VERBS
-from tests.grading.runner.conftest import PATIENCE
+from tests.runner.conftest import PATIENCE
 
 
 def test_a_cell_streams_its_outputs_and_keeps_its_names(session):
