@@ -12,11 +12,10 @@ from pathlib import Path
 
 from headway.imports import ImportGraph, own_imports
 
-# The check is replaced by one that does nothing.
+# The probe contains no tasks. The check is replaced by one that does nothing.
 CHECK, OFFER = "headway.tasks.check", "headway.tasks.offer"
-# What runs beside a student's code contains no tasks, and no grading.
-OPEN = ("headway.tasks.engine.probe", "headway.runner")
-AROUND_THEM = ("headway.tasks", "headway.tasks.engine", "headway.grading", CHECK)
+PROBE = "headway.tasks.engine.probe"
+OPEN_TASKS = ("headway.tasks", "headway.tasks.engine", PROBE, CHECK)
 # Parts that no notebook uses.
 CLOSED = ("book", "chapters", "cli", "commands", "grading", "imports")
 DATA = (".css", ".js")
@@ -71,7 +70,7 @@ def _visible(
 
 
 def _is_closed(name: str) -> bool:
-    if name in (*OPEN, *AROUND_THEM) or name.startswith(tuple(f"{one}." for one in OPEN)):
+    if name in OPEN_TASKS or name.startswith(f"{PROBE}."):
         return False
     return "".join(name.split(".")[1:2]) in ("tasks", *CLOSED)
 
