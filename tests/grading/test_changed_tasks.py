@@ -109,12 +109,12 @@ def test_a_changed_source_grades_everyone_again(course, grade):
     assert grade() == []
 
 
-def test_force_grades_again_to_the_same_score_and_makes_no_history(course, grade):
+def test_force_grades_again_to_the_same_score_and_changes_no_score(course, grade):
     seed = entry_of(course, "ann")["seed"]
     assert grade("--force") == ["ann", "bob"]
     again = entry_of(course, "ann")
     assert again["seed"] == seed
-    assert again["history"] == []
+    assert again["earlier"] == []
     assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 0)}
     assert "because" not in page_of(course)
 

@@ -28,8 +28,8 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
         from headway.grading.course import Course
         from headway.grading.exports.feedback import FeedbackExport
         from headway.grading.exports.places import NOTEBOOK, places_in
-        from headway.grading.history import changes_of
         from headway.grading.journal import Journal
+        from headway.grading.score_changes import changes_of
     name = assignment_name(number)
     course = Course(folder, name, hidden_modules(), may_be_empty=True)
     to = to or Path(FeedbackExport.default_name)

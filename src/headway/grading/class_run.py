@@ -13,13 +13,13 @@ from headway.grading.collecting.together import Together
 from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, changes_of, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
-from headway.grading.journal import Entry, Journal
+from headway.grading.journal import CurrentScore, Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners
 from headway.grading.recording import GradedSubmission, RecordingQueue
 from headway.grading.results.graded_notebook import METADATA_KEY
+from headway.grading.score_changes import carried_on, changes_of, this_minute
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.pool import Pool
 
@@ -242,9 +242,9 @@ class ClassRun:
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
-        """Write an entry into the journal, with the student's history so far."""
+        """Write an entry into the journal, with the student's scores so far."""
         recorded = self.before.get(student)
-        before = recorded and Standing(recorded.final_score, recorded.penalty, {})
+        before = recorded and CurrentScore(recorded.final_score, recorded.penalty, {})
         entry = replace(carried_on(entry, earlier, before), when=this_minute())
         self.journal.write(student, entry, graded_notebook)
         return entry

@@ -16,7 +16,6 @@ from headway.grading.hand_points import (
     note_answers,
     overwritten_bonuses,
 )
-from headway.grading.history import tell_histories
 from headway.grading.nbgrader.release import is_published
 from headway.grading.nbgrader.varied_source import forgotten_solutions
 from headway.grading.platforms.sections import sections_shown
@@ -29,6 +28,7 @@ from headway.grading.reporting import (
 )
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
+from headway.grading.score_changes import note_changes
 from headway.grading.spec import GradingSpec
 from headway.grading.trial import lost_points_once
 from headway.grading.workers.pool import Pool
@@ -106,7 +106,7 @@ def grade_class(
         if lost := overwritten_bonuses(bonuses, course.bonuses(), earned):
             warnings += (OVERWRITTEN.format(listed(lost, NAMED)),)
         recorded, names = course.in_gradebook(), course.names()
-        older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
+        older = note_changes(run.journal, recorded, course.penalties_rest_on(), run.recorded)
         if options.feedback:
             run.write_pages(wanted)
         entries = {student: run.journal.read(student) for student in submissions}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.grading.digests import digest_of
-from headway.grading.journal import Journal
+from headway.grading.journal import Journal, NotedPoints
 from headway.grading.nbgrader.recorded import HandPoints
 from headway.grading.notebooks.points import check_name
 from headway.grading.safe_text import visible
@@ -55,12 +55,11 @@ def note_answers(journal: Journal, points: Points, notebooks: Mapping[str, Path]
             journal.write(student, replace(entry, by_hand=noted))
 
 
-def _noted(given: HandPoints, known: Mapping | None, answer: str, when: str) -> dict[str, Any]:
-    points = {"manual": given.manual, "extra": given.extra}
-    same = known is not None and {name: known[name] for name in points} == points
-    if same and (not given.saved_since or known["answer"] == answer):
-        return dict(known)
-    return {**points, "answer": answer, "when": when}
+def _noted(given: HandPoints, known: NotedPoints | None, answer: str, when: str) -> NotedPoints:
+    same = known is not None and (known.manual, known.extra) == (given.manual, given.extra)
+    if same and (not given.saved_since or known.answer == answer):
+        return known
+    return NotedPoints(given.manual, given.extra, answer, when)
 
 
 def for_earlier_answers(
@@ -82,8 +81,8 @@ def for_earlier_answers(
         sentences = {
             name.removeprefix("check-"): _sentence(name.removeprefix("check-"), known[name])
             for name in given
-            if name in known and known[name]["answer"] and name in answers
-            if known[name]["answer"] != answers[name]
+            if name in known and known[name].answer and name in answers
+            if known[name].answer != answers[name]
         }
         if sentences:
             found[student] = sentences
@@ -113,13 +112,13 @@ def overwritten_bonuses(
     ]
 
 
-def _sentence(name: str, known: Mapping[str, Any]) -> str:
-    points = (known["manual"] or 0) + known["extra"]
-    sign = "+" if known["manual"] is None else ""
+def _sentence(name: str, known: NotedPoints) -> str:
+    points = (known.manual or 0) + known.extra
+    sign = "+" if known.manual is None else ""
     return (
         f"{sign}{points:g} {'point' if points == 1 else 'points'} by hand for {name} "
         f"{'was' if points == 1 else 'were'} given for an earlier answer (graded "
-        f"{known['when'][:10]}): look again"
+        f"{known.when[:10]}): look again"
     )
 
 

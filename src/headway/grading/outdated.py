@@ -10,7 +10,6 @@ from copy import copy
 
 from headway.grading.course import Course
 from headway.grading.hand_points import for_earlier_answers
-from headway.grading.history import OF_PENALTIES
 from headway.grading.intake.submission import Missing, SetAside, digest_of_folder, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.penalties import late_costs
@@ -18,6 +17,7 @@ from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.platforms.people import owners
 from headway.grading.reporting import MOST_NAMES, OUTDATED
 from headway.grading.safe_text import listed, with_name
+from headway.grading.score_changes import OF_PENALTIES
 
 FILE, GONE, NEW = "the file changed", "the file was taken away", "something was handed in"
 
@@ -91,7 +91,8 @@ def _of_penalty(
     Args:
         rest_on: a digest of the plug-in of penalties; None if being late costs nothing.
     """
-    before = entry.standing.get("rests_on", {}) if entry and entry.status == "graded" else {}
+    is_graded = entry and entry.status == "graded" and entry.current
+    before = entry.current.rests_on if is_graded else {}
     if not (recorded and (recorded.penalty or (recorded.late and rest_on is not None))):
         return ""
     now = recorded.rests_on() | ({} if rest_on is None else {"penalty": rest_on})

@@ -10,7 +10,6 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from headway.grading.files import write_atomically, write_text
-from headway.grading.history import sentences
 from headway.grading.intake.repair import OTHER_QUESTIONS
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
@@ -24,6 +23,7 @@ from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.results.tasks_csv import write_task_points
 from headway.grading.safe_text import listed, visible, with_name
+from headway.grading.score_changes import sentences
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
 from headway.interrupts import held
@@ -82,7 +82,7 @@ def class_report(
         names: names from the class list, by student.
         sections: the sections that tables show, by student.
         penalty_errors: student → why the penalty could not be computed.
-        older: students who have an earlier score again; see `tell_histories`.
+        older: students who have an earlier score again; see `note_changes`.
         not_collected: student → what was handed in and did not get into `submitted/`.
     """
     edition = nbformat.reads(spec.editions[-1], as_version=4)
@@ -188,11 +188,11 @@ def _row(
         if recorded:
             notes = (*notes, "The gradebook still has the score of what was handed in before.")
         return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
-    tasks, history = weighed(entry.tasks, points), sentences(entry)
+    tasks = weighed(entry.tasks, points)
     return Row(
         *("graded", recorded.final_score, recorded.most, None, entry.seconds, tasks),
         notes=entry.notes,
-        history=history,
+        changes=sentences(entry),
         remarks=_remarks(recorded, tasks),
     )
 
