@@ -5,11 +5,10 @@ decides its result has changed. A submission that fails is set aside and does no
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from headway.errors import MachineError
-from headway.grading.collecting.together import Together
 from headway.grading.copies import read_record
 from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
@@ -42,6 +41,21 @@ class Options:
     feedback: bool = True
 
 
+@dataclass(frozen=True)
+class Work:
+    """A submission to be graded.
+
+    Attributes:
+        students: whose it is; several of a group, if they handed in the same files.
+        snapshot: what they handed in; None if there is nothing to grade.
+        seed: seed of the hidden cases.
+    """
+
+    students: tuple[str, ...]
+    snapshot: Snapshot | None = None
+    seed: int = 0
+
+
 class ClassRun:
     """One run over an assignment's submissions."""
 
@@ -54,25 +68,21 @@ class ClassRun:
         self.recorded: set[str] = set()
         self.penalty_errors: dict[str, str] = {}
         self.recording = RecordingQueue(course.record, self.journal)
-        self.together = Together(read_record(course.state).groups)
-        self._faults = 0
+        self.groups = read_record(course.state).groups
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these students; yield each name when that student is done."""
-        settled: list[str] = []
-        taken: dict[str, tuple[Snapshot, int]] = {}
-        for student, result in pool.map(self._jobs(students, settled, taken)):
-            yield from _drained(settled)
-            self._take_result(student, *taken.pop(student), result)
-            yield student
-            for mate in self.together.arrived(student, result):
-                self._take_result(mate, *taken.pop(mate), result)
-                yield mate
-            self._faults = self._faults + 1 if result["status"] == "fault" else 0
-            if self._faults == FAULTS:
-                self._faults = 0
+        faults = 0
+        for work, result in pool.map(self._works(students)):
+            for student in work.students:
+                if result:
+                    self._take_result(student, work.snapshot, work.seed, result)
+                yield student
+            if result:
+                faults = faults + 1 if result["status"] == "fault" else 0
+            if faults == FAULTS:
+                faults = 0
                 self._require_machine(pool)
-        yield from _drained(settled)
         if self.options.only is not None:
             self._count_anew(self.options.only)
         self._recorded(self.recording.flush())
@@ -99,43 +109,40 @@ class ClassRun:
                 "doctor` helps), and run the same command."
             )
 
-    def _jobs(
-        self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
-    ) -> Iterator[tuple[str, dict]]:
-        """Yield (student, job) for each submission that must be graded.
+    def _works(self, students: Iterable[str]) -> Iterator[tuple[Work, dict | None]]:
+        """Yield each submission with its job; with None if there is nothing to grade."""
+        for mates in _by_group(students, self.groups):
+            works: dict[tuple[str, int], Work] = {}
+            for student in mates:
+                work = self._read(student)
+                if work is None:
+                    yield Work((student,)), None
+                    continue
+                same = work.snapshot.digest, work.seed
+                known = works.get(same, Work(()))
+                works[same] = replace(work, students=(*known.students, student))
+            for work in works.values():
+                yield work, self.spec.job(work.snapshot, work.seed)
 
-        Args:
-            settled: receives the names of students who need no job.
-            taken: receives the snapshot and the seed of each job.
-        """
-        for student in students:
-            entry = self.journal.read(student)
-            try:
-                for reason in owners(student, self.known).values():
-                    raise SetAside(reason)
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
-            except (SetAside, Missing) as reason:
-                status = "missing" if isinstance(reason, Missing) else "set-aside"
-                self._write_entry(student, Entry(status, reason=str(reason)), entry)
-                settled.append(student)
-                continue
-            key = {"submission": snapshot.digest, **self.key}
-            same = entry is not None and {**entry.key, "points": key["points"]} == key
-            if same and not self.options.force and self._done_before(student, snapshot, entry, key):
-                settled.append(student)
-                continue
-            # An unchanged submission gets the same cases, and so the same score.
-            unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
-            seed = entry.seed if unchanged else self.seed
-            taken[student] = snapshot, seed
-            if self.together.waits(student, snapshot.digest, seed):
-                continue
-            if (result := self.together.result(student)) is not None:
-                self._take_result(student, *taken.pop(student), result)
-                settled.append(student)
-                continue
-            yield student, self.spec.job(snapshot, seed)
+    def _read(self, student: str) -> Work | None:
+        """What a student handed in, if it must be graded; else None, and the journal has why."""
+        entry = self.journal.read(student)
+        try:
+            for reason in owners(student, self.known).values():
+                raise SetAside(reason)
+            folder = self.course.submission(student)
+            snapshot = take_snapshot(folder, self.course.assignment, student)
+        except (SetAside, Missing) as reason:
+            status = "missing" if isinstance(reason, Missing) else "set-aside"
+            self._write_entry(student, Entry(status, reason=str(reason)), entry)
+            return None
+        key = {"submission": snapshot.digest, **self.key}
+        same = entry is not None and {**entry.key, "points": key["points"]} == key
+        if same and not self.options.force and self._done_before(student, snapshot, entry, key):
+            return None
+        # An unchanged submission gets the same cases, and so the same score.
+        unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
+        return Work((student,), snapshot, entry.seed if unchanged else self.seed)
 
     def _count_anew(self, only: str) -> None:
         """Record the other students again if points changed, since all share one maximum."""
@@ -250,6 +257,10 @@ class ClassRun:
         return entry
 
 
-def _drained(names: list[str]) -> Iterator[str]:
-    while names:
-        yield names.pop(0)
+def _by_group(students: Iterable[str], groups: Mapping[str, str]) -> list[list[str]]:
+    """The students; those of a group together, where the first of them is."""
+    mates: dict[tuple[str, bool], list[str]] = {}
+    for student in students:
+        in_group = student in groups
+        mates.setdefault((groups[student] if in_group else student, in_group), []).append(student)
+    return list(mates.values())
