@@ -38,7 +38,7 @@ class StandIn:
             yield key, self.change(student, self.result(job))
 
     def result(self, job: dict) -> dict:
-        known = job["notebook"], tuple(job["editions"])
+        known = job["notebook"], tuple(job["releases"])
         if known not in self._known:
             self._known[known] = self._slot.grade(job)
         return copy.deepcopy(self._known[known])

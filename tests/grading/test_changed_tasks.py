@@ -217,7 +217,7 @@ def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, poo
     row = json.loads((course / "report.json").read_text())["students"]["cat"]
     assert row["status"] == "set-aside"
     assert "99.0 is no score" in row["reason"]
-    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(course, NAME, hidden_modules()).gradebook.opened() as gradebook:
         assert {student.id for student in gradebook.students} == {"ann", "bob"}, (
             "nothing half recorded"
         )

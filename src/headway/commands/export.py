@@ -49,8 +49,8 @@ def run(
         with needs_extra("lti", "headway class export lti"):
             from headway.grading.lti.sending import LtiExport
 
-        with course.at_work(), course.gradebook() as book:
-            export = LtiExport(config=config, folder=course.folder, log=log_of("export"))
+        with course.at_work(), course.gradebook.opened() as book:
+            export = LtiExport(config=config, folder=course.files.folder, log=log_of("export"))
             sent = export.send(book, say, dry_run=dry_run, force=force)
             names = [it.name for it in export.chosen_assignments(book)]
             return max([sent, *(tell_outdated(course, name, students) for name in names)])
@@ -58,8 +58,8 @@ def run(
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:
         config.CanvasExport.gradebook = str(gradebook)
-    with course.plug_ins.on_path(), course.gradebook() as book:
-        export = kind(config=config, folder=course.folder, log=log_of("export"))
+    with course.plug_ins.on_path(), course.gradebook.opened() as book:
+        export = kind(config=config, folder=course.files.folder, log=log_of("export"))
         export.export(book)
         say(f"Wrote {config.ExportPlugin.to}: {export.counts(book)}")
         if export.next_step:

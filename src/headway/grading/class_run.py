@@ -7,6 +7,10 @@ decides its result has changed. A submission that fails is set aside and does no
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import nbformat
 
 from headway.errors import MachineError
 from headway.grading.copies import read_record
@@ -14,9 +18,13 @@ from headway.grading.course import Course
 from headway.grading.fingerprints import what_decides
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import CurrentScore, Entry, Journal
+from headway.grading.nbgrader.feedback import withdraw_feedback, write_feedback
+from headway.grading.nbgrader.penalties import assign_again
+from headway.grading.nbgrader.recorded import recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners
-from headway.grading.recording import GradedSubmission, RecordingQueue
+from headway.grading.platforms.roster import names_of
+from headway.grading.recording import GradedSubmission, RecordingQueue, record
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.score_changes import carried_on, changes_of, this_minute
 from headway.grading.spec import GradingSpec
@@ -60,15 +68,19 @@ class ClassRun:
     """One run over an assignment's submissions."""
 
     def __init__(self, course: Course, spec: GradingSpec, options: Options):
-        self.course, self.spec, self.options = course, spec, options
-        self.journal = Journal(course.state)
+        self.files, self.gradebook, self.config = course.files, course.gradebook, course.config
+        self.spec, self.options = spec, options
+        self.journal = Journal(self.files.state)
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
-        self.before, self.known = course.in_gradebook(), course.names()
+        with self.gradebook.opened() as gradebook:
+            self.before = recorded_submissions(gradebook, spec.assignment)
+            self.known = names_of(gradebook)
         self.recorded: set[str] = set()
         self.penalty_errors: dict[str, str] = {}
-        self.recording = RecordingQueue(course.record, self.journal)
-        self.groups = read_record(course.state).groups
+        put = partial(record, self.files, self.gradebook, self.config)
+        self.recording = RecordingQueue(put, self.journal)
+        self.groups = read_record(self.files.state).groups
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these students; yield each name when that student is done."""
@@ -96,7 +108,7 @@ class ClassRun:
         Raises:
             MachineError: if the release cannot be graded either.
         """
-        snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
+        snapshot = Snapshot(self.spec.releases[-1].encode(), {}, "")
         job = self.spec.job(snapshot, self.seed)
         for _, result in pool.map([(HANDED_OUT, job)]):
             if result["status"] != "fault":
@@ -130,8 +142,8 @@ class ClassRun:
         try:
             for reason in owners(student, self.known).values():
                 raise SetAside(reason)
-            folder = self.course.submission(student)
-            snapshot = take_snapshot(folder, self.course.assignment, student)
+            folder = self.files.submission(student)
+            snapshot = take_snapshot(folder, self.files.assignment, student)
         except (SetAside, Missing) as reason:
             status = "missing" if isinstance(reason, Missing) else "set-aside"
             self._write_entry(student, Entry(status, reason=str(reason)), entry)
@@ -146,15 +158,15 @@ class ClassRun:
 
     def _count_anew(self, only: str) -> None:
         """Record the other students again if points changed, since all share one maximum."""
-        for student in self.course.submissions():
+        for student in self.files.submissions():
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
                 continue
             if entry.key.get("points") == self.key["points"]:
                 continue
             try:
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
+                folder = self.files.submission(student)
+                snapshot = take_snapshot(folder, self.files.assignment, student)
             except (SetAside, Missing):
                 continue
             key = {"submission": snapshot.digest, **self.key}
@@ -174,9 +186,9 @@ class ClassRun:
         if entry.status != "graded":
             return True
         if entry.recorded and entry.key == key and student in self.before:
-            return self.course.autograded(student).exists()
+            return self.files.autograded(student).exists()
         if entry.recorded:
-            graded_notebook = self.course.graded_notebook(student, entry.tasks)
+            graded_notebook = _graded_notebook(self.files.autograded(student), entry.tasks)
         else:
             graded_notebook = self.journal.unrecorded_notebook(student)
         if graded_notebook is None:
@@ -223,11 +235,13 @@ class ClassRun:
         Raises:
             MachineError: if the disk is full.
         """
-        known = self.course.in_gradebook()
-        graded = [one for one in students if one in known and self._is_graded(one)]
-        self.course.withdraw_feedback(set(students) - set(graded))
-        changes = changes_of(self.journal, graded)
-        for student, error in self.course.write_feedback(graded, changes).items():
+        with self.gradebook.opened() as gradebook:
+            known = recorded_submissions(gradebook, self.files.assignment)
+            graded = [one for one in students if one in known and self._is_graded(one)]
+            withdraw_feedback(self.files, set(students) - set(graded))
+            changes = changes_of(self.journal, graded)
+            failed = write_feedback(self.files, self.config, gradebook, graded, changes)
+        for student, error in failed.items():
             entry = self.journal.read(student)
             reason = f"Its feedback page could not be made. {error} Grade it again."
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
@@ -241,7 +255,9 @@ class ClassRun:
     def _settle_penalties(self, students: list[str]) -> None:
         """Update the penalties of the students who were not recorded in this run."""
         others = [student for student in students if student not in self.recorded]
-        self.penalty_errors = self.course.assign_penalties(others)
+        with self.gradebook.opened() as gradebook:
+            known = recorded_submissions(gradebook, self.files.assignment)
+        self.penalty_errors = assign_again(self.files.directory, self.config, known, others)
 
     def _recorded(self, students: list[str]) -> None:
         self.recorded.update(students)
@@ -255,6 +271,17 @@ class ClassRun:
         entry = replace(carried_on(entry, earlier, before), when=this_minute())
         self.journal.write(student, entry, graded_notebook)
         return entry
+
+
+def _graded_notebook(path: Path, results: Mapping[str, TaskResult]) -> str | None:
+    """The text of an `autograded` notebook, if it contains exactly these results."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        judged = notebook["metadata"][METADATA_KEY]["tasks"]
+    except Exception:  # not a readable graded notebook
+        return None
+    same = judged == {name: result.as_dict() for name, result in results.items()}
+    return json.dumps(notebook, ensure_ascii=False) if same else None
 
 
 def _by_group(students: Iterable[str], groups: Mapping[str, str]) -> list[list[str]]:

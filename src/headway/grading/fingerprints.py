@@ -22,10 +22,10 @@ LATER = ("package", "points")  # missing in journals of earlier versions
 def what_decides(spec: GradingSpec) -> dict[str, str]:
     """Digests, by name, of all that decides a result, except the submission itself."""
     key = {
-        "assignment": editions_digest(spec.editions),
+        "assignment": releases_digest(spec.releases),
         "tasks": tasks_digest(spec.assignment, spec.hidden_modules),
         "package": packages_digest(),
-        "points": points_digest(spec.editions[-1]),
+        "points": points_digest(spec.releases[-1]),
     }
     if spec.allowance.trust_submissions:
         key["sandbox"] = "none"
@@ -46,30 +46,30 @@ def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
     return digest_of(path.read_text(encoding="utf-8") for path in own_imports().files(names))
 
 
-def editions_digest(editions: Sequence[str]) -> str:
+def releases_digest(releases: Sequence[str]) -> str:
     """A digest of an assignment's releases, without their points.
 
     Args:
-        editions: the releases of the notebook, as JSON, from the oldest to today's. Releases that
+        releases: the releases of the notebook, as JSON, from the oldest to today's. Releases that
             differ only in points count as one.
     """
     kept: dict[str, str] = {}
-    for text in editions:
+    for text in releases:
         kept.setdefault(last := _without_points(text), text)
     kept[last] = kept.pop(last)
     return digest_of(kept.values())
 
 
-def _without_points(edition: str) -> str:
-    notebook = json.loads(edition)
+def _without_points(release: str) -> str:
+    notebook = json.loads(release)
     for cell in notebook["cells"]:
         for name in ("points", "checksum"):  # nbgrader's checksum depends on the points
             cell["metadata"].get("nbgrader", {}).pop(name, None)
     return json.dumps(notebook)
 
 
-def points_digest(edition: str) -> str:
-    """A digest of the points of an edition's cells."""
-    cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
+def points_digest(release: str) -> str:
+    """A digest of the points of a release's cells."""
+    cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(release)["cells"])
     points = {c["grade_id"]: float(c["points"]) for c in cells if "points" in c}
     return digest_of([json.dumps(points, sort_keys=True)])

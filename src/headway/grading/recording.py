@@ -6,13 +6,30 @@ nothing. If a transaction fails, its submissions are recorded one by one: only t
 refuses are set aside.
 """
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode, from_dict
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from traitlets.config import Config
+
+from headway.grading.course_files import CourseFiles
+from headway.grading.files import SCRATCH
 from headway.grading.intake.submission import Snapshot
 from headway.grading.journal import Entry, Journal
+from headway.grading.nbgrader.adapter import convert_in_one_step, preprocessors_of, time_in
 from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.gradebook_file import GradebookFile
+from headway.grading.nbgrader.recorded import forget_time
+from headway.grading.nbgrader.staging import StagingFolder
 from headway.interrupts import held
 
 MOST, LONGEST = 8, 2.0  # submissions in a transaction; seconds that the first one waits
@@ -43,7 +60,7 @@ class RecordingQueue:
     """A queue of graded submissions to be recorded in the gradebook.
 
     Args:
-        record: records graded notebooks, all of them or none, as `Course.record` does.
+        record: records graded notebooks, all of them or none, as `record` does.
         journal: the journal; it has the submissions already, and they are marked as recorded.
     """
 
@@ -93,3 +110,66 @@ class RecordingQueue:
         self._put({one.student: (one.snapshot, one.notebook) for one in waiting})
         for one in waiting:
             self._journal.mark_recorded(one.student, one.entry)
+
+
+@held()
+def record(
+    files: CourseFiles,
+    gradebook: GradebookFile,
+    config: Config,
+    graded: Mapping[str, tuple[Snapshot, str]],
+) -> None:
+    """Record graded notebooks in the gradebook, all of them or none.
+
+    Recording the same notebook again changes nothing.
+
+    Args:
+        graded: student → the snapshot, and the graded notebook as JSON.
+
+    Raises:
+        ConversionError: if nbgrader failed because of one of the notebooks.
+        UserError, MachineError: if it failed for another reason.
+    """
+    config = deepcopy(config)
+    config.Autograde.exporter_class = GradedNotebookExporter
+    with TemporaryDirectory(dir=files.state, prefix=SCRATCH) as folder:
+        staging = StagingFolder(Path(folder))
+        for student, (snapshot, notebook) in graded.items():
+            staging.put(student, files.assignment, snapshot, notebook.encode())
+        directory = copy(files.directory)
+        directory.submitted_directory, directory.student_id = folder, "*"
+        try:
+            gradebook.convert(Recorder, directory, config)
+        except ConversionError as error:
+            raise gradebook.not_written(error) or error from error.__cause__
+
+
+class Recorder(Autograde):
+    """nbgrader's converter, for notebooks that are judged already; it takes one pass for each."""
+
+    def init_assignment(self, assignment_id, student_id):
+        super().init_assignment(assignment_id, student_id)
+        if time_in(self, assignment_id, student_id) is None:
+            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+                forget_time(gradebook, assignment_id, student_id)
+
+    def convert_single_notebook(self, notebook_filename):
+        convert_in_one_step(self, notebook_filename)
+
+
+class GradedNotebookExporter(NotebookExporter):
+    """For `Recorder.exporter_class`: creates the notebook itself, which avoids copies.
+
+    It is validated against nbformat's schema once, after the last preprocessor.
+    """
+
+    def from_file(self, file_stream, resources=None, **kw):
+        return self.from_notebook_node(from_dict(json.load(file_stream)), resources, **kw)
+
+    def from_notebook_node(self, nb: NotebookNode, resources=None, **kw):
+        resources = self._init_resources(resources)
+        resources["output_suffix"] = ".nbconvert"
+        for preprocessor in preprocessors_of(self):
+            nb, resources = preprocessor(nb, resources)
+        nbformat.validate(nb, relax_add_props=True)
+        return f"{json.dumps(nb, ensure_ascii=False)}\n", resources

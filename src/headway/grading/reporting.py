@@ -85,8 +85,8 @@ def class_report(
         older: students who have an earlier score again; see `note_changes`.
         not_collected: student → what was handed in and did not get into `submitted/`.
     """
-    edition = nbformat.reads(spec.editions[-1], as_version=4)
-    points, most = task_points(edition), sum(cell_points(edition).values())
+    release = nbformat.reads(spec.releases[-1], as_version=4)
+    points, most = task_points(release), sum(cell_points(release).values())
     rows, trusted = {}, False
     elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
     elsewhere |= not_collected
@@ -115,14 +115,14 @@ def class_report(
         other = same_but_capitals(student, names)
         if other and student < other:
             warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
-    warnings += reweighting_warnings(spec.editions, spec.assignment)
+    warnings += reweighting_warnings(spec.releases, spec.assignment)
     return Report(spec.assignment, rows, warnings, names=names, sections=sections)
 
 
 def _of_other_questions(
     entries: Mapping[str, Entry | None], names: Mapping[str, str], assignment: str
 ) -> tuple[str, ...]:
-    """A sentence on whose notebooks ask something else than any edition does."""
+    """A sentence on whose notebooks ask something else than any release does."""
     said, who = {}, []
     for student, entry in entries.items():
         for note in entry.notes if entry and entry.status == "graded" else ():
@@ -168,10 +168,10 @@ def with_emptied(report: Report, again: Collection[str]) -> Report:
     return replace(report, warnings=(*report.warnings, *said))
 
 
-def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
+def with_earlier_pages(report: Report, pages: Mapping[str, list[Path]]) -> Report:
     """The report with the names of students' earlier feedback pages."""
     rows = {
-        student: replace(row, earlier=pages.get(student, ()))
+        student: replace(row, earlier=tuple(page.name for page in pages.get(student, ())))
         for student, row in report.students.items()
     }
     return replace(report, students=rows)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Snapshot
@@ -20,8 +21,8 @@ class GradingSpec:
 
     Attributes:
         assignment: "01-one-hot".
-        editions: the releases of its notebook, as JSON, oldest first; made by
-            `headway.grading.nbgrader.editions`.
+        releases: the releases of its notebook, as JSON, oldest first; made by
+            `headway.grading.nbgrader.source`.
         hidden_modules: this package's modules that answer its tasks; hidden from submissions.
         allowance: the limits of a submission.
 
@@ -30,7 +31,7 @@ class GradingSpec:
     """
 
     assignment: str
-    editions: tuple[str, ...]
+    releases: tuple[str, ...]
     hidden_modules: tuple[str, ...]
     allowance: Allowance
 
@@ -49,7 +50,7 @@ class GradingSpec:
             "notebook": snapshot.notebook,
             "files": snapshot.files,
             "renamed": snapshot.renamed,
-            "editions": list(self.editions),
+            "releases": list(self.releases),
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
             "allowance": self.allowance.plain(),
@@ -57,20 +58,24 @@ class GradingSpec:
         }
 
 
-def opening_job(source: str, hidden_modules: Sequence[str], allowance: Allowance) -> dict:
+def opening_job(source: Path, hidden_modules: Sequence[str], allowance: Allowance) -> dict | None:
     """A job that prepares a worker while the assignment is still being prepared: `open_sandbox`.
 
     Args:
-        source: the notebook with its solution, as JSON. The starter code is guessed from its text;
-            if the release differs in the end, the sandbox is created again.
+        source: the notebook with its solution. The starter code is guessed from its text; if the
+            release differs in the end, the sandbox is created again.
 
-    Raises:
-        ValueError, KeyError, TypeError: if it is not a notebook.
+    Returns:
+        the job; None if it is not a notebook.
     """
-    cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
+    try:
+        cells = json.loads(source.read_text(encoding="utf-8"))["cells"]
+        codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
     return {
         "do": "open",
-        "sources": [SOLUTION.sub("...", "".join(cell["source"])) for cell in cells],
+        "sources": [SOLUTION.sub("...", code) for code in codes],
         "hidden_modules": list(hidden_modules),
         "allowance": allowance.plain(),
         "seconds": JUDGING * allowance.wall_seconds,

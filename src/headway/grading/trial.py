@@ -32,12 +32,12 @@ LONGEST = 40  # characters of a value that a sentence shows
 
 
 def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
-    """What the solution in a folder loses by the checks of today's edition, as sentences.
+    """What the solution in a folder loses by the checks of today's release, as sentences.
 
     Raises:
         UserError: if the solution can't be graded.
     """
-    spec = replace(spec, editions=spec.editions[-1:])
+    spec = replace(spec, releases=spec.releases[-1:])
     try:
         snapshot = take_snapshot(folder, spec.assignment, folder.name)
     except (SetAside, Missing) as reason:
@@ -45,11 +45,11 @@ def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
     ((_, result),) = pool.map([(SOLUTION, spec.job(snapshot, SEED))])
     if result["status"] != "graded":
         raise UserError(result["reason"])
-    edition = nbformat.reads(spec.editions[-1], as_version=4)
+    release = nbformat.reads(spec.releases[-1], as_version=4)
     graded = nbformat.reads(result["notebook"], as_version=4)
     results = {name: TaskResult(**row) for name, row in graded.metadata[METADATA_KEY].tasks.items()}
     found = []
-    for name, result in weighed(results, task_points(edition)).items():
+    for name, result in weighed(results, task_points(release)).items():
         if result.score < result.max:
             said = f"{find_task(name).title} ({name}): {result.score:g} of {result.max:g} points."
             found.append(f"{said} {result.reason or ''}".rstrip())
