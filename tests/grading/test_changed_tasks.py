@@ -8,7 +8,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from headway.chapters import hidden_modules
-from headway.grading import fingerprints
+from headway.grading import spec
 from headway.grading.class_run import HANDED_OUT
 from headway.grading.course import Course
 from headway.grading.trial import SOLUTION
@@ -64,7 +64,7 @@ def test_changed_tasks_are_graded_again_and_the_earlier_score_is_kept(
             result["notebook"] = json.dumps(notebook)
         return result
 
-    monkeypatch.setattr(fingerprints, "tasks_digest", lambda *_: "changed")
+    monkeypatch.setattr(spec, "tasks_digest", lambda *_: "changed")
     pool.change = now_worth_less
     again = grade_and_jobs(grade, pool)
     assert {name: job["seed"] for name, job in again.items()} == seeds, "the same hidden cases"

@@ -5,7 +5,7 @@ decides its result has changed. A submission that fails is set aside and does no
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,6 @@ import nbformat
 from headway.errors import MachineError
 from headway.grading.copies import read_record
 from headway.grading.course import Course
-from headway.grading.fingerprints import what_decides
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import CurrentScore, Entry, Journal
 from headway.grading.nbgrader.feedback import withdraw_feedback, write_feedback
@@ -24,10 +23,10 @@ from headway.grading.nbgrader.recorded import recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners
 from headway.grading.platforms.roster import names_of
-from headway.grading.recording import GradedSubmission, RecordingQueue, record
+from headway.grading.recording import RecordingQueue, record
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.score_changes import carried_on, changes_of, this_minute
-from headway.grading.spec import GradingSpec
+from headway.grading.spec import GradingSpec, what_decides
 from headway.grading.workers.pool import Pool
 
 FAULTS = 3  # after so many faults in a row, check whether the machine can grade at all
@@ -64,6 +63,19 @@ class Work:
     seed: int = 0
 
 
+@dataclass(frozen=True)
+class Settled:
+    """What is known when all are graded.
+
+    Attributes:
+        recorded: the students who were recorded in this run.
+        penalty_errors: student → why the penalty could not be computed.
+    """
+
+    recorded: frozenset[str]
+    penalty_errors: dict[str, str]
+
+
 class ClassRun:
     """One run over an assignment's submissions."""
 
@@ -76,8 +88,6 @@ class ClassRun:
         with self.gradebook.opened() as gradebook:
             self.before = recorded_submissions(gradebook, spec.assignment)
             self.known = names_of(gradebook)
-        self.recorded: set[str] = set()
-        self.penalty_errors: dict[str, str] = {}
         put = partial(record, self.files, self.gradebook, self.config)
         self.recording = RecordingQueue(put, self.journal)
         self.groups = read_record(self.files.state).groups
@@ -95,10 +105,6 @@ class ClassRun:
             if faults == FAULTS:
                 faults = 0
                 self._require_machine(pool)
-        if self.options.only is not None:
-            self._count_anew(self.options.only)
-        self._recorded(self.recording.flush())
-        self._settle_penalties(students)
 
     def _require_machine(self, pool: Pool) -> None:
         """Grade the released notebook, to find out whether the machine is at fault.
@@ -113,7 +119,7 @@ class ClassRun:
         for _, result in pool.map([(HANDED_OUT, job)]):
             if result["status"] != "fault":
                 continue
-            self._recorded(self.recording.flush())
+            self.recording.flush()
             raise MachineError(
                 f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
                 "machine, nor could the notebook as it was handed out, because "
@@ -124,16 +130,14 @@ class ClassRun:
     def _works(self, students: Iterable[str]) -> Iterator[tuple[Work, dict | None]]:
         """Yield each submission with its job; with None if there is nothing to grade."""
         for mates in _by_group(students, self.groups):
-            works: dict[tuple[str, int], Work] = {}
+            same: dict[tuple[str, int], list[Work]] = {}
             for student in mates:
-                work = self._read(student)
-                if work is None:
+                if work := self._read(student):
+                    same.setdefault((work.snapshot.digest, work.seed), []).append(work)
+                else:
                     yield Work((student,)), None
-                    continue
-                same = work.snapshot.digest, work.seed
-                known = works.get(same, Work(()))
-                works[same] = replace(work, students=(*known.students, student))
-            for work in works.values():
+            for works in same.values():
+                work = replace(works[0], students=tuple(one.students[0] for one in works))
                 yield work, self.spec.job(work.snapshot, work.seed)
 
     def _read(self, student: str) -> Work | None:
@@ -193,7 +197,7 @@ class ClassRun:
             graded_notebook = self.journal.unrecorded_notebook(student)
         if graded_notebook is None:
             return False
-        self._record(student, snapshot, replace(entry, key=key), graded_notebook)
+        self.recording.add(student, snapshot, replace(entry, key=key), graded_notebook)
         return True
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
@@ -220,23 +224,33 @@ class ClassRun:
             notes=(*snapshot.notes, *judged["notes"]),
         )
         entry = self._write_entry(student, entry, earlier, result["notebook"])
-        self._record(student, snapshot, entry, result["notebook"])
+        self.recording.add(student, snapshot, entry, result["notebook"])
 
-    def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
-        self._recorded(
-            self.recording.add(GradedSubmission(student, snapshot, entry, graded_notebook))
-        )
+    def settle(self, students: list[str]) -> Settled:
+        """Record what is left after `grade`, and update the penalties of these students."""
+        if self.options.only is not None:
+            self._count_anew(self.options.only)
+        self.recording.flush()
+        recorded = self.recording.recorded
+        with self.gradebook.opened() as gradebook:
+            known = recorded_submissions(gradebook, self.files.assignment)
+        others = [student for student in students if student not in recorded]
+        errors = assign_again(self.files.directory, self.config, known, others)
+        return Settled(frozenset(recorded), errors)
 
-    def write_pages(self, students: list[str]) -> None:
+    def write_pages(self, students: list[str], penalty_errors: Collection[str]) -> None:
         """Write the feedback pages of the graded students; set aside those whose page fails.
 
         Students without a grade have no page.
+
+        Args:
+            penalty_errors: students whose penalty could not be computed.
 
         Raises:
             MachineError: if the disk is full.
         """
         with self.gradebook.opened() as gradebook:
-            known = recorded_submissions(gradebook, self.files.assignment)
+            known = recorded_submissions(gradebook, self.files.assignment).keys() - penalty_errors
             graded = [one for one in students if one in known and self._is_graded(one)]
             withdraw_feedback(self.files, set(students) - set(graded))
             changes = changes_of(self.journal, graded)
@@ -249,18 +263,7 @@ class ClassRun:
 
     def _is_graded(self, student: str) -> bool:
         entry = self.journal.read(student)
-        is_recorded = bool(entry) and entry.status == "graded" and entry.recorded
-        return is_recorded and student not in self.penalty_errors
-
-    def _settle_penalties(self, students: list[str]) -> None:
-        """Update the penalties of the students who were not recorded in this run."""
-        others = [student for student in students if student not in self.recorded]
-        with self.gradebook.opened() as gradebook:
-            known = recorded_submissions(gradebook, self.files.assignment)
-        self.penalty_errors = assign_again(self.files.directory, self.config, known, others)
-
-    def _recorded(self, students: list[str]) -> None:
-        self.recorded.update(students)
+        return bool(entry) and entry.status == "graded" and entry.recorded
 
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None

@@ -1,7 +1,6 @@
 """Grade an assignment of a class, from the submissions to the reports."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from headway.errors import MachineError, UserError
@@ -10,10 +9,9 @@ from headway.grading.class_run import ClassRun, Options
 from headway.grading.collecting.collect import date_late_copies
 from headway.grading.copies import handed_in_again, not_in_reach, read_record
 from headway.grading.course import Course
-from headway.grading.course_files import CourseFiles
 from headway.grading.files import clear_scratch
 from headway.grading.hand_points import (
-    earned_bonuses,
+    bonuses_by_hand,
     for_earlier_answers,
     note_answers,
     overwritten_bonuses,
@@ -21,36 +19,19 @@ from headway.grading.hand_points import (
 from headway.grading.nbgrader.earlier_pages import earlier_pages
 from headway.grading.nbgrader.penalties import plug_in_digest
 from headway.grading.nbgrader.recorded import bonuses, points_by_hand, recorded_submissions
-from headway.grading.nbgrader.release import is_published
 from headway.grading.nbgrader.source import grading_spec, take_in
-from headway.grading.nbgrader.varied_source import forgotten_solutions
 from headway.grading.platforms.roster import names_of
 from headway.grading.platforms.sections import sections_shown
-from headway.grading.reporting import (
-    class_report,
-    with_earlier_pages,
-    with_emptied,
-    with_points_by_hand,
-    write_results,
-)
+from headway.grading.reporting import Findings, class_report, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
 from headway.grading.score_changes import note_changes
-from headway.grading.spec import GradingSpec, opening_job
-from headway.grading.trial import lost_points_once
+from headway.grading.spec import opening_job
+from headway.grading.trial import warnings_on_source
 from headway.grading.workers.pool import Pool
 
 NAMED = 20  # students listed in the message about an unknown name
 AS_USUAL = Options()
-LOSES = (
-    "The solution in {} loses points by its checks, and so may a right answer. {} If your students "
-    "are not to blame, give them points by hand, or drop the task with 0 points for its check."
-)
-OVERWRITTEN = (
-    "Extra credit by hand for a stretch task gave way to what grading gives: {}. Type it as extra "
-    "credit of another task, where it stays."
-)
-NOT_TRIED = "We couldn't try whether the solution in {} earns all points: {}"
 
 
 def grade_class(
@@ -94,20 +75,18 @@ def grade_class(
         own_source = take_in(files, course.gradebook, config, solution)
         spec = grading_spec(files.directory, config, files.assignment, course.hidden_modules)
         date_late_copies(files, course.gradebook)
-        warnings = _trial(files, spec, pool, published)
-        if published:
-            warnings += forgotten_solutions(files.source, spec.releases[-1], published)
+        warnings = warnings_on_source(files, spec, pool, published) if published else ()
         run = ClassRun(course, spec, options)
         notebooks = {student: files.autograded(student) for student in submissions}
         with course.gradebook.opened() as gradebook:
             given = points_by_hand(gradebook, files.assignment)
-            extra = bonuses(gradebook, files.assignment)
+            extra = bonuses_by_hand(gradebook, files.assignment, run.journal)
         note_answers(run.journal, given, notebooks)
-        earned = earned_bonuses(run.journal, submissions)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
                 advance(student, done, len(wanted))
+            settled = run.settle(wanted)
         except OSError as error:
             raise MachineError(
                 f"The run stopped: {error.strerror or error}. What was done is kept; make room "
@@ -116,26 +95,32 @@ def grade_class(
         with course.gradebook.opened() as gradebook:
             recorded = recorded_submissions(gradebook, files.assignment)
             given, names = points_by_hand(gradebook, files.assignment), names_of(gradebook)
-            if lost := overwritten_bonuses(extra, bonuses(gradebook, files.assignment), earned):
-                warnings += (OVERWRITTEN.format(listed(lost, NAMED)),)
-        plug_in = plug_in_digest(config, files.folder)
-        older = note_changes(run.journal, recorded, plug_in, run.recorded)
-        if options.feedback:
-            run.write_pages(wanted)
-        entries = {student: run.journal.read(student) for student in submissions}
-        told = spec, entries, recorded, names, sections_shown(files.folder), run.penalty_errors
-        collected = read_record(files.state)
-        report = class_report(*told, older, not_in_reach(collected, submissions))
-        report = with_emptied(report, handed_in_again(collected))
-        by_hand = for_earlier_answers(run.journal, given, notebooks)
-        report = with_points_by_hand(report, by_hand)
-        pages = {one: earlier_pages(files.earlier_feedback(one)) for one in submissions}
-        report = with_earlier_pages(report, pages)
-        report = replace(
-            report,
-            warnings=(*warnings, *report.warnings),
-            footnote=f"Hidden cases of this run: seed {run.seed}.",
+            lost = overwritten_bonuses(extra, bonuses(gradebook, files.assignment))
+        older = note_changes(
+            run.journal, recorded, plug_in_digest(config, files.folder), settled.recorded
         )
+        if options.feedback:
+            run.write_pages(wanted, settled.penalty_errors)
+        collected = read_record(files.state)
+        findings = Findings(
+            entries={student: run.journal.read(student) for student in submissions},
+            recorded=recorded,
+            names=names,
+            sections=sections_shown(files.folder),
+            penalty_errors=settled.penalty_errors,
+            not_collected=not_in_reach(collected, submissions),
+            again=handed_in_again(collected),
+            older=older,
+            outdated_points=for_earlier_answers(run.journal, given, notebooks),
+            earlier_pages={
+                one: tuple(page.name for page in earlier_pages(files.earlier_feedback(one)))
+                for one in submissions
+            },
+            overwritten=lost,
+            warnings=warnings,
+            seed=run.seed,
+        )
+        report = class_report(spec, findings)
         with course.gradebook.opened() as gradebook:
             write_results(files.folder, gradebook, report)
         run.journal.end()
@@ -150,16 +135,3 @@ def _begin(course: Course, solution: Path | None, pool: Pool) -> None:
     hidden = course.hidden_modules.get(files.assignment, ())
     if source and (job := opening_job(source, hidden, Allowance(config=course.config))):
         pool.begin(job)
-
-
-def _trial(
-    files: CourseFiles, spec: GradingSpec, pool: Pool, published: Path | None
-) -> tuple[str, ...]:
-    """A warning if the solution of a source that an instructor changed does not earn all points."""
-    if published is None or is_published(spec.releases[-1], published):
-        return ()
-    try:
-        lost = lost_points_once(spec, files.source.parent, pool, files.state)
-    except UserError as error:
-        return (NOT_TRIED.format(files.source, error),)
-    return (LOSES.format(files.source, " ".join(lost)),) if lost else ()

@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
-from headway.grading.fingerprints import LATER, REASONS
 from headway.grading.journal import CurrentScore, EarlierScore, Entry, Journal
 from headway.grading.nbgrader.recorded import RecordedSubmission
+from headway.grading.spec import LATER, REASONS
 
 OF_PENALTIES = {
     "due": "the due date moved",
