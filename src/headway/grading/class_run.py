@@ -18,14 +18,14 @@ from headway.grading.course import Course
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import CurrentScore, Entry, Journal
 from headway.grading.nbgrader.feedback import withdraw_feedback, write_feedback
-from headway.grading.nbgrader.penalties import assign_again
-from headway.grading.nbgrader.recorded import recorded_submissions
+from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
+from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners
 from headway.grading.platforms.roster import names_of
 from headway.grading.recording import RecordingQueue, record
 from headway.grading.results.graded_notebook import METADATA_KEY
-from headway.grading.score_changes import carried_on, changes_of, this_minute
+from headway.grading.score_changes import carried_on, changes_of, note_changes, this_minute
 from headway.grading.spec import GradingSpec, what_decides
 from headway.grading.workers.pool import Pool
 
@@ -65,15 +65,17 @@ class Work:
 
 @dataclass(frozen=True)
 class Settled:
-    """What is known when all are graded.
+    """What is known of a class when all are graded.
 
     Attributes:
-        recorded: the students who were recorded in this run.
+        recorded: student → the gradebook's record.
         penalty_errors: student → why the penalty could not be computed.
+        older: students who have an earlier score again; see `note_changes`.
     """
 
-    recorded: frozenset[str]
-    penalty_errors: dict[str, str]
+    recorded: Mapping[str, RecordedSubmission]
+    penalty_errors: Mapping[str, str]
+    older: list[str]
 
 
 class ClassRun:
@@ -85,8 +87,8 @@ class ClassRun:
         self.journal = Journal(self.files.state)
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
+        self.before = self._in_gradebook()
         with self.gradebook.opened() as gradebook:
-            self.before = recorded_submissions(gradebook, spec.assignment)
             self.known = names_of(gradebook)
         put = partial(record, self.files, self.gradebook, self.config)
         self.recording = RecordingQueue(put, self.journal)
@@ -227,33 +229,39 @@ class ClassRun:
         self.recording.add(student, snapshot, entry, result["notebook"])
 
     def settle(self, students: list[str]) -> Settled:
-        """Record what is left after `grade`, and update the penalties of these students."""
+        """Finish after `grade`: record what is left, and update penalties and feedback pages.
+
+        Raises:
+            MachineError: if the disk is full.
+        """
         if self.options.only is not None:
             self._count_anew(self.options.only)
         self.recording.flush()
-        recorded = self.recording.recorded
-        with self.gradebook.opened() as gradebook:
-            known = recorded_submissions(gradebook, self.files.assignment)
-        others = [student for student in students if student not in recorded]
-        errors = assign_again(self.files.directory, self.config, known, others)
-        return Settled(frozenset(recorded), errors)
+        others = [student for student in students if student not in self.recording.recorded]
+        errors = assign_again(self.files.directory, self.config, self._in_gradebook(), others)
+        recorded = self._in_gradebook()
+        plug_in = plug_in_digest(self.config, self.files.folder)
+        older = note_changes(self.journal, recorded, plug_in, self.recording.recorded)
+        if self.options.feedback:
+            self._write_pages(students, recorded.keys() - errors)
+        return Settled(recorded, errors, older)
 
-    def write_pages(self, students: list[str], penalty_errors: Collection[str]) -> None:
+    def _in_gradebook(self) -> dict[str, RecordedSubmission]:
+        with self.gradebook.opened() as gradebook:
+            return recorded_submissions(gradebook, self.files.assignment)
+
+    def _write_pages(self, students: list[str], known: Collection[str]) -> None:
         """Write the feedback pages of the graded students; set aside those whose page fails.
 
         Students without a grade have no page.
 
         Args:
-            penalty_errors: students whose penalty could not be computed.
-
-        Raises:
-            MachineError: if the disk is full.
+            known: students in the gradebook, with their penalty.
         """
+        graded = [one for one in students if one in known and self._is_graded(one)]
+        withdraw_feedback(self.files, set(students) - set(graded))
+        changes = changes_of(self.journal, graded)
         with self.gradebook.opened() as gradebook:
-            known = recorded_submissions(gradebook, self.files.assignment).keys() - penalty_errors
-            graded = [one for one in students if one in known and self._is_graded(one)]
-            withdraw_feedback(self.files, set(students) - set(graded))
-            changes = changes_of(self.journal, graded)
             failed = write_feedback(self.files, self.config, gradebook, graded, changes)
         for student, error in failed.items():
             entry = self.journal.read(student)

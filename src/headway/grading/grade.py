@@ -17,15 +17,13 @@ from headway.grading.hand_points import (
     overwritten_bonuses,
 )
 from headway.grading.nbgrader.earlier_pages import earlier_pages
-from headway.grading.nbgrader.penalties import plug_in_digest
-from headway.grading.nbgrader.recorded import bonuses, points_by_hand, recorded_submissions
+from headway.grading.nbgrader.recorded import bonuses, points_by_hand
 from headway.grading.nbgrader.source import grading_spec, take_in
 from headway.grading.platforms.roster import names_of
 from headway.grading.platforms.sections import sections_shown
 from headway.grading.reporting import Findings, class_report, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
-from headway.grading.score_changes import note_changes
 from headway.grading.spec import opening_job
 from headway.grading.trial import warnings_on_source
 from headway.grading.workers.pool import Pool
@@ -93,24 +91,18 @@ def grade_class(
                 "and run the same command."
             ) from error
         with course.gradebook.opened() as gradebook:
-            recorded = recorded_submissions(gradebook, files.assignment)
             given, names = points_by_hand(gradebook, files.assignment), names_of(gradebook)
             lost = overwritten_bonuses(extra, bonuses(gradebook, files.assignment))
-        older = note_changes(
-            run.journal, recorded, plug_in_digest(config, files.folder), settled.recorded
-        )
-        if options.feedback:
-            run.write_pages(wanted, settled.penalty_errors)
         collected = read_record(files.state)
         findings = Findings(
             entries={student: run.journal.read(student) for student in submissions},
-            recorded=recorded,
+            recorded=settled.recorded,
             names=names,
             sections=sections_shown(files.folder),
             penalty_errors=settled.penalty_errors,
             not_collected=not_in_reach(collected, submissions),
             again=handed_in_again(collected),
-            older=older,
+            older=settled.older,
             outdated_points=for_earlier_answers(run.journal, given, notebooks),
             earlier_pages={
                 one: tuple(page.name for page in earlier_pages(files.earlier_feedback(one)))
