@@ -24,7 +24,7 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
     skip_slow_imports()
     with needs_extra("grade", "headway class feedback"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
-        from headway.grading.copies import read_record
+        from headway.grading.copies import read_collected
         from headway.grading.course import Course
         from headway.grading.exports.feedback import FeedbackExport
         from headway.grading.exports.places import NOTEBOOK, places_in
@@ -44,7 +44,7 @@ def run(number: str, file: Path, folder: Path, students: list[str], to: Path | N
     export = FeedbackExport(config=config, folder=files.folder, log=log_of("feedback"))
     with course.at_work():
         with course.gradebook.opened() as book:
-            places = places_in(file, name, book.students, read_record(files.state).groups)
+            places = places_in(file, name, book.students, read_collected(files.state).groups)
             graded = export.graded_students(book)
         changes = changes_of(Journal(files.state), graded)
         with course.gradebook.opened() as book:

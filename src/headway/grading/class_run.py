@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 
 from headway.errors import MachineError
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from headway.grading.course import Course
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import CurrentScore, Entry, Journal
@@ -89,10 +89,10 @@ class ClassRun:
         self.key = what_decides(spec)
         self.before = self._in_gradebook()
         with self.gradebook.opened() as gradebook:
-            self.known = names_of(gradebook)
+            self.names = names_of(gradebook)
         put = partial(record, self.files, self.gradebook, self.config)
         self.recording = RecordingQueue(put, self.journal)
-        self.groups = read_record(self.files.state).groups
+        self.groups = read_collected(self.files.state).groups
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these students; yield each name when that student is done."""
@@ -146,7 +146,7 @@ class ClassRun:
         """What a student handed in, if it must be graded; else None, and the journal has why."""
         entry = self.journal.read(student)
         try:
-            for reason in owners(student, self.known).values():
+            for reason in owners(student, self.names).values():
                 raise SetAside(reason)
             folder = self.files.submission(student)
             snapshot = take_snapshot(folder, self.files.assignment, student)

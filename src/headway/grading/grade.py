@@ -7,7 +7,7 @@ from headway.errors import MachineError, UserError
 from headway.grading.allowance import Allowance
 from headway.grading.class_run import ClassRun, Options
 from headway.grading.collecting.collect import date_late_copies
-from headway.grading.copies import handed_in_again, not_in_reach, read_record
+from headway.grading.copies import handed_in_again, not_in_reach, read_collected
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.hand_points import (
@@ -93,7 +93,7 @@ def grade_class(
         with course.gradebook.opened() as gradebook:
             given, names = points_by_hand(gradebook, files.assignment), names_of(gradebook)
             lost = overwritten_bonuses(extra, bonuses(gradebook, files.assignment))
-        collected = read_record(files.state)
+        collected = read_collected(files.state)
         findings = Findings(
             entries={student: run.journal.read(student) for student in submissions},
             recorded=settled.recorded,

@@ -13,8 +13,17 @@ from itertools import pairwise
 
 from headway.grading.journal import CurrentScore, EarlierScore, Entry, Journal
 from headway.grading.nbgrader.recorded import RecordedSubmission
-from headway.grading.spec import LATER, REASONS
 
+# Why a submission is graded again, by the names in its entry's key.
+REASONS = {
+    "submission": "another version was handed in",
+    "assignment": "the assignment changed",
+    "tasks": "what its tasks ask for, or the mistakes that they know, changed",
+    "sandbox": "one of the two gradings was without a sandbox",
+    "package": "the course's package, or one that it computes with, has another version",
+    "points": "the points of its tasks changed",
+}
+LATER = ("package", "points")  # missing in journals of earlier versions
 OF_PENALTIES = {
     "due": "the due date moved",
     "extension": "an extension was given, changed or taken back",

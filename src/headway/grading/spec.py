@@ -15,16 +15,6 @@ from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
 # Wall time of a worker for a job, as a multiple of that of the submission: it also judges.
 JUDGING = 1.5
-# Why a submission is graded again, by the names in `what_decides` and "submission".
-REASONS = {
-    "submission": "another version was handed in",
-    "assignment": "the assignment changed",
-    "tasks": "what its tasks ask for, or the mistakes that they know, changed",
-    "sandbox": "one of the two gradings was without a sandbox",
-    "package": "the course's package, or one that it computes with, has another version",
-    "points": "the points of its tasks changed",
-}
-LATER = ("package", "points")  # missing in journals of earlier versions
 SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 

@@ -11,11 +11,11 @@ def read_as(kind: Any, data: Any) -> Any:
 
     Args:
         kind: a dataclass, or what a field of one may be: str, int, float, bool, Any, a Literal,
-            dict[str, …], Mapping[str, …], tuple[…, ...], or one of these or None.
+            dict[str, …], Mapping[str, …], list[…], tuple[…], or one of these or None.
 
     Raises:
-        TypeError: if the data are not of this type, have a field that the dataclass lacks, or lack
-            one that has no default.
+        TypeError, ValueError: if the data are not of this type, have a field that the dataclass
+            lacks, or lack one that has no default.
     """
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
@@ -27,8 +27,9 @@ def read_as(kind: Any, data: Any) -> Any:
         return kind(**{name: read_as(kinds.get(name, Any), part) for name, part in data.items()})
     if origin in (dict, Mapping) and type(data) is dict:
         return {name: read_as(inner[1], part) for name, part in data.items()}
-    if origin is tuple and type(data) is list:
-        return tuple(read_as(inner[0], part) for part in data)
+    if origin in (list, tuple) and type(data) is list:
+        kinds = inner if origin is tuple and inner[-1] is not Ellipsis else inner[:1] * len(data)
+        return origin(read_as(kind, part) for kind, part in zip(kinds, data, strict=True))
     fits = data in inner if origin is Literal else kind is Any or type(data) is kind
     if not (fits or (kind is float and type(data) is int)):
         raise TypeError(f"Expected {kind}, got {data!r:.40}.")

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import gradebook_of, hand_in, notebook_of, statuses_and_scores
 from tests.grading.collecting.conftest import NAME, NOTEBOOK, OF_ADA, OF_EMMY, version
@@ -54,7 +54,7 @@ def test_a_group_of_moodle_is_known_by_its_name_and_never_by_a_participant_s_num
     }
     assert done.code == 1
     assert "does not say for certain who group 'A B' is." in done.out
-    together = read_record(course / ".headway" / NAME).groups
+    together = read_collected(course / ".headway" / NAME).groups
     assert together == dict.fromkeys(("ada", "emmy"), "Team_1: A & B")
 
 

@@ -21,10 +21,10 @@ from headway.grading.copies import (
     date_marked,
     not_in_reach,
     place,
-    read_record,
+    read_collected,
     same_time,
+    write_collected,
     write_files,
-    write_record,
 )
 from headway.grading.course import Course
 from headway.grading.course_files import CourseFiles
@@ -63,7 +63,7 @@ class Given:
 
 
 @dataclass
-class Collected:
+class Outcome:
     """What came of it.
 
     Attributes:
@@ -112,7 +112,7 @@ class Collected:
     test_student: bool = False
 
 
-def collect(course: Course, given: Given) -> Collected:
+def collect(course: Course, given: Given) -> Outcome:
     """Collect from the archives, and choose which copies count.
 
     Raises:
@@ -126,20 +126,20 @@ class _Collecting:
 
     def __init__(self, course: Course, given: Given):
         self.course, self.files = course, course.files
-        self.given, self.told = given, Collected()
+        self.given, self.told = given, Outcome()
         self.folder = self.files.folder / COLLECTED / self.files.assignment
-        self.record = read_record(self.files.state)
+        self.collected = read_collected(self.files.state)
         self.of_class, self.due, self.longer = _gradebook_of(self.files, course.gradebook)
         self.last_punctual = Collecting(config=course.config).last_punctual
         self.late_at = given.late_at or (self.due and self.due + A_SECOND)
 
-    def run(self) -> Collected:
+    def run(self) -> Outcome:
         given, told = self.given, self.told
         worksheet = Worksheet(given.worksheet, given.zone) if given.worksheet else None
         groups = (
             read_groups(given.groups, self.of_class)
             if given.groups
-            else with_members(self.record.groups)
+            else with_members(self.collected.groups)
         )
         sorter = Sorter(self.of_class, worksheet, groups)
         clear_scratch(self.files.folder, *self.files.submitted.glob("*/"))
@@ -154,7 +154,7 @@ class _Collecting:
             self._refuse_another(parcels)
             if self.late_at:
                 self._was_late(
-                    *date_marked(self.record, self.folder, self.files.submission, self.late_at)
+                    *date_marked(self.collected, self.folder, self.files.submission, self.late_at)
                 )
             untouched = self._untouched()
             for parcel in parcels:
@@ -210,10 +210,10 @@ class _Collecting:
     def _untouched(self) -> set[str]:
         """The students whose folder in `submitted/` is as it was collected."""
         found = set()
-        for student, number in list(self.record.placed.items()):
+        for student, number in list(self.collected.placed.items()):
             copy, now = self.folder / student / str(number), self.files.submission(student)
             if not copy.is_dir():  # somebody took it away
-                del self.record.placed[student]
+                del self.collected.placed[student]
             elif contents(copy) == contents(now) and same_time(copy, now):
                 found.add(student)
         return found
@@ -231,9 +231,9 @@ class _Collecting:
             if lost:
                 self.told.lost[student] = lost
             if parcel.group:
-                self.record.groups[student] = parcel.group
+                self.collected.groups[student] = parcel.group
             else:
-                self.record.groups.pop(student, None)
+                self.collected.groups.pop(student, None)
 
     def _add(self, student: str, files: Path, time: datetime | None, is_marked: bool) -> None:
         copies = self._copies(student)
@@ -242,7 +242,7 @@ class _Collecting:
             time = self._time_of_marked(files, before)
             if time == self.late_at:
                 self._was_late(student)
-        marked = self.record.marked.setdefault(student, [])
+        marked = self.collected.marked.setdefault(student, [])
         # Without a time, a copy is punctual only in Canvas, which marks those that are late.
         was_punctual = bool(before) and (
             is_marked and before[-1].number not in marked
@@ -292,7 +292,7 @@ class _Collecting:
                 self.told.passed_over[student] = kept[choice.counts].folder
                 kept, times = usable, [copy.time for copy in usable]
                 choice = choose(times, until, self.last_punctual)
-        copy, placed = kept[choice.counts], self.record.placed.get(student)
+        copy, placed = kept[choice.counts], self.collected.placed.get(student)
         is_there = os.path.lexists(submitted)
         same = is_there and contents(submitted) == contents(copy.folder)
         if same and same_time(submitted, copy.folder):
@@ -303,7 +303,7 @@ class _Collecting:
             undated = same and not (submitted / TIMESTAMP).exists()
             keep = is_there and student not in untouched and not undated
             self._replace(student, copy, keep)
-        self.record.placed[student] = copy.number
+        self.collected.placed[student] = copy.number
         if choice.is_late_instead and late_costs(self.course.config):
             self.told.late_instead[student] = kept[choice.punctual].folder
         if choice.counts != choice.latest:
@@ -326,8 +326,8 @@ class _Collecting:
             keep: whether what is there differs from the copy that was put there.
         """
         copies, submitted = self._copies(student), self.files.submission(student)
-        corrected, mine = self.record.corrected.setdefault(student, {}), copies.mine()
-        placed = str(self.record.placed.get(student, ""))
+        corrected, mine = self.collected.corrected.setdefault(student, {}), copies.mine()
+        placed = str(self.collected.placed.get(student, ""))
         before = mine.get(corrected.get(placed, 0))
         if not keep:
             corrected.pop(placed, None)  # the instructor took it back
@@ -343,18 +343,18 @@ class _Collecting:
     def _remember(self) -> None:
         """Store what later runs and the report need."""
         told, files = self.told, self.files
-        marked = self.record.marked
-        self.record.marked = {who: numbers for who, numbers in marked.items() if numbers}
+        marked = self.collected.marked
+        self.collected.marked = {who: numbers for who, numbers in marked.items() if numbers}
         if self.given.archives:
-            waiting = not_in_reach(self.record, files.submissions())
-            older = [one for one in self.record.unclear if not waiting.keys().isdisjoint(one[1])]
+            waiting = not_in_reach(self.collected, files.submissions())
+            older = [one for one in self.collected.unclear if not waiting.keys().isdisjoint(one[1])]
             where = f"Put it into {files.submission('STUDENT').relative_to(files.folder)}/."
             new = [(_said(one, where), one.students) for one in told.unclear]
             new += [
                 (f"Handed in {lost}.", (who,)) for who, all in told.lost.items() for lost in all
             ]
-            self.record.unclear = list(dict.fromkeys([*older, *new]))
-        write_record(files.state, self.record)
+            self.collected.unclear = list(dict.fromkeys([*older, *new]))
+        write_collected(files.state, self.collected)
 
 
 def date_late_copies(files: CourseFiles, gradebook: GradebookFile) -> None:
@@ -363,7 +363,7 @@ def date_late_copies(files: CourseFiles, gradebook: GradebookFile) -> None:
     _, due, _ = _gradebook_of(files, gradebook)
     if due:
         folder = files.folder / COLLECTED / files.assignment
-        date_marked(read_record(files.state), folder, files.submission, due + A_SECOND)
+        date_marked(read_collected(files.state), folder, files.submission, due + A_SECOND)
 
 
 def _assignments_of(notebook: Path) -> set[str]:

@@ -12,7 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from headway.grading.course import Course
 from headway.grading.desk.course import class_names
 from headway.grading.desk.tokens import names_in
@@ -62,7 +62,7 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
     releases = [nbformat.reads(text, as_version=4) for text in _releases(files.folder, chapter)]
     paths = [path for path in (files.source, solution_notebook(chapter)) if path and path.exists()]
     solutions = [answers_of(nbformat.read(path, as_version=4)) for path in paths]
-    answers, unread, groups = {}, {}, read_record(files.state).groups
+    answers, unread, groups = {}, {}, read_collected(files.state).groups
     seen: set[str] = set()
     for student in files.submissions():
         if groups.get(student) in seen:  # one submission for all of a group

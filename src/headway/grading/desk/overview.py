@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, Chapter
-from headway.grading.copies import not_in_reach, read_record
+from headway.grading.copies import not_in_reach, read_collected
 from headway.grading.desk.course import open_course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
@@ -222,7 +222,7 @@ def _not_collected(state: Path, handed_in: set[tuple[str, str]]) -> set[tuple[st
         (student, chapter.name)
         for chapter in ASSIGNMENTS
         for student in not_in_reach(
-            read_record(state / chapter.name),
+            read_collected(state / chapter.name),
             {student for student, name in handed_in if name == chapter.name},
         )
     }
