@@ -31,7 +31,7 @@ def ours(folder: Path, feedback: bool, workers: int, scheduler: str | None) -> d
     from headway.grading.workers.pool import open_pool
 
     start = time.perf_counter()
-    course = Course(folder, NAME, hidden_modules())
+    course = Course.open(folder, NAME, hidden_modules())
     source = folder / "solution" / NAME / f"{NAME}.ipynb"
     with open_pool(workers, scheduler) as pool:
         report, _ = grade_class(course, source, pool, Options(feedback=feedback))

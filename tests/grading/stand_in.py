@@ -3,7 +3,9 @@
 import copy
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from headway.grading.class_run import Work
 from headway.grading.workers.pool import Slot
 
 
@@ -25,17 +27,18 @@ class StandIn:
     def begin(self, job: dict) -> None:
         """Nothing: what it remembers needs no sandbox."""
 
-    def map(self, jobs: Iterable[tuple[str, dict]]) -> Iterator[tuple[str, dict]]:
-        for student, job in jobs:
-            if job.get("do") == "page":
-                yield student, self._slot.grade(job)
+    def map(self, jobs: Iterable[tuple[Any, dict | None]]) -> Iterator[tuple[Any, dict | None]]:
+        for key, job in jobs:
+            if job is None:
+                yield key, None
                 continue
+            student = key.students[0] if isinstance(key, Work) else key
             self.asked.append((student, job))
             self.before(student)
-            yield student, self.change(student, self.result(job))
+            yield key, self.change(student, self.result(job))
 
     def result(self, job: dict) -> dict:
-        known = job["notebook"], tuple(job["editions"])
+        known = job["notebook"], tuple(job["releases"])
         if known not in self._known:
             self._known[known] = self._slot.grade(job)
         return copy.deepcopy(self._known[known])

@@ -12,7 +12,6 @@ from errno import ENOSPC
 
 import pytest
 
-from headway.grading import course as course_module
 from headway.grading import files
 from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import CHAPTER, gradebook_of, hand_in, statuses_and_scores
@@ -254,7 +253,7 @@ def test_a_damaged_graded_notebook_is_made_anew(course, grade, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(course_module.Course, "record", stop)
+        patch.setattr("headway.grading.class_run.record", stop)
         grade(code=130)
     notebooks = list((course / ".headway" / NAME / "sheets").glob("*"))
     assert notebooks

@@ -111,7 +111,7 @@ def test_changed_numbers_go_for_nbgrader_alone(folder, release):
     assert "Success" in nbgrader(by_new.parent, "validate", by_new.name).stdout
 
 
-def test_who_has_an_earlier_edition_is_graded_by_its_numbers(folder, release, headway, pool):
+def test_who_has_an_earlier_release_is_graded_by_its_numbers(folder, release, headway, pool):
     assert release(folder).code == 0
     earlier = folder / "earlier.ipynb"
     shutil.copy(folder / "release" / CHAPTER.notebook, earlier)
@@ -327,8 +327,8 @@ def test_a_release_that_was_never_graded_counts_with_its_hidden_tests(folder, re
     assert "BEGIN HIDDEN TESTS" in kept.read_text(encoding="utf-8")
     hand_in(folder, "ann", PUBLISHED)
     assert headway("grade", "01", "--course", folder, "--no-feedback").code == 0
-    editions = (folder / ".headway" / NAME / "editions").glob("*.ipynb")
-    assert list(editions) == [kept], "grading takes it for the same"
+    releases = (folder / ".headway" / NAME / "editions").glob("*.ipynb")
+    assert list(releases) == [kept], "grading takes it for the same"
 
 
 MEANT = "The text of dot differs from the published one, but its solution's value doesn't: is that"

@@ -8,7 +8,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from headway.chapters import hidden_modules
-from headway.grading import fingerprints
+from headway.grading import spec
 from headway.grading.class_run import HANDED_OUT
 from headway.grading.course import Course
 from headway.grading.trial import SOLUTION
@@ -64,7 +64,7 @@ def test_changed_tasks_are_graded_again_and_the_earlier_score_is_kept(
             result["notebook"] = json.dumps(notebook)
         return result
 
-    monkeypatch.setattr(fingerprints, "tasks_digest", lambda *_: "changed")
+    monkeypatch.setattr(spec, "tasks_digest", lambda *_: "changed")
     pool.change = now_worth_less
     again = grade_and_jobs(grade, pool)
     assert {name: job["seed"] for name, job in again.items()} == seeds, "the same hidden cases"
@@ -109,12 +109,12 @@ def test_a_changed_source_grades_everyone_again(course, grade):
     assert grade() == []
 
 
-def test_force_grades_again_to_the_same_score_and_makes_no_history(course, grade):
+def test_force_grades_again_to_the_same_score_and_changes_no_score(course, grade):
     seed = entry_of(course, "ann")["seed"]
     assert grade("--force") == ["ann", "bob"]
     again = entry_of(course, "ann")
     assert again["seed"] == seed
-    assert again["history"] == []
+    assert again["earlier"] == []
     assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 0)}
     assert "because" not in page_of(course)
 
@@ -217,7 +217,7 @@ def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, poo
     row = json.loads((course / "report.json").read_text())["students"]["cat"]
     assert row["status"] == "set-aside"
     assert "99.0 is no score" in row["reason"]
-    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(course, NAME, hidden_modules()).gradebook.opened() as gradebook:
         assert {student.id for student in gradebook.students} == {"ann", "bob"}, (
             "nothing half recorded"
         )

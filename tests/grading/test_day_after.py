@@ -15,7 +15,7 @@ from headway.chapters import course_root
 from headway.commands.grade import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
-from headway.grading.history import OTHERWISE
+from headway.grading.score_changes import OTHERWISE
 from headway.grading.trial import SOLUTION
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of

@@ -58,7 +58,7 @@ def test_a_course_folder_of_before_is_graded_again_to_the_same_scores(headway, c
         assert gradebook.find_submission(NAME, "konrad").score == 11.25
     page = (course / "report.html").read_text(encoding="utf-8")
     assert "what its tasks ask for, or the mistakes that they know, changed." in page
-    assert "Cells of the assignment were changed" not in page, "it is held to its own edition"
+    assert "Cells of the assignment were changed" not in page, "it is held to its own release"
     kept, key = journal_before["key"], journal(course)["key"]
     assert {what: key[what] == kept[what] for what in kept} == {
         "submission": True,

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from headway.chapters import hidden_modules
 from headway.grading.course import Course
 from headway.grading.nbgrader.earlier_pages import MOST, earlier_pages, keeping_earlier
-from headway.grading.nbgrader.feedback import generate_page, is_ours
+from headway.grading.nbgrader.feedback import generate_page, is_ours, write_feedback
 from tests.grading.classroom import CHAPTER, hand_in, path_of
 
 NAME = CHAPTER.name
@@ -34,16 +34,16 @@ def course(headway, pool, tmp_path):
 
 @pytest.mark.jupyter
 def test_a_page_is_the_one_that_nbgrader_makes(headway, course):
-    ours = Course(course, NAME, hidden_modules())
-    path = ours.feedback("ann")
+    ours = Course.open(course, NAME, hidden_modules())
+    path = ours.files.feedback("ann")
     page, rights = path.read_text(), path.stat().st_mode
-    generate_page("ann", ours.coursedir, ours.config)
+    generate_page("ann", ours.files.directory, ours.config)
     assert path.read_text() == page
     assert path.stat().st_mode == rights
 
     # With settings of an instructor, nbgrader makes it.
     (course / "nbgrader_config.py").write_text(OWN)
-    assert not is_ours(Course(course, NAME, hidden_modules()).config)
+    assert not is_ours(Course.open(course, NAME, hidden_modules()).config)
     path.unlink()
     assert headway("grade", "01", "--course", course).code == 0
     assert path.with_suffix(".py").exists()
@@ -51,17 +51,19 @@ def test_a_page_is_the_one_that_nbgrader_makes(headway, course):
 
 @pytest.mark.jupyter
 def test_whatever_stands_in_a_graded_notebook_s_place_is_one_student_s(course):
-    ours = Course(course, NAME, hidden_modules())
-    graded = ours.autograded("ann")
+    ours = Course.open(course, NAME, hidden_modules())
+    graded = ours.files.autograded("ann")
     for damaged in (None, "", "{}", "[]", '{"cells": 1}', "[" * 99_999):
         if damaged is None:
             graded.unlink()
         else:
             graded.write_text(damaged)
         for student in ("ann", "bob"):
-            ours.feedback(student).unlink(missing_ok=True)
-        assert list(ours.write_feedback(["ann", "bob"])) == ["ann"], damaged
-        assert ours.feedback("bob").exists()
+            ours.files.feedback(student).unlink(missing_ok=True)
+        with ours.gradebook.opened() as book:
+            failed = write_feedback(ours.files, ours.config, book, ["ann", "bob"], {})
+        assert list(failed) == ["ann"], damaged
+        assert ours.files.feedback("bob").exists()
 
 
 def listed_pages(course, report="report.html"):
@@ -73,7 +75,7 @@ def listed_pages(course, report="report.html"):
 
 @pytest.mark.jupyter
 def test_a_page_that_changes_is_kept_and_the_new_one_says_what_changed(headway, course):
-    page = Course(course, NAME, hidden_modules()).feedback("ann")
+    page = Course.open(course, NAME, hidden_modules()).files.feedback("ann")
     os.utime(page, (1_777_777_777, 1_777_777_777))
     first = page.read_text()
     assert headway("grade", "01", "--course", course).code == 0

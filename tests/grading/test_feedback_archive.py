@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Student
 
 from headway.errors import UserError
-from headway.grading.copies import Record, write_record
+from headway.grading.copies import Collected, write_collected
 from headway.grading.exports.places import places_in
 from headway.grading.intake.repair import repair
 from tests.grading.classroom import CHAPTER, gradebook_of, notebook_of, path_of
@@ -140,9 +140,9 @@ def test_moodle_gives_each_student_the_page(headway, course, tmp_path):
 def in_a_group(course):
     """Ann and bob handed in together, as `headway class collect` remembers."""
     state = course / ".headway" / NAME
-    write_record(state, Record(groups={"ann": "Team 1", "bob": "Team 1"}))
+    write_collected(state, Collected(groups={"ann": "Team 1", "bob": "Team 1"}))
     yield
-    write_record(state, Record())
+    write_collected(state, Collected())
 
 
 @pytest.mark.jupyter

@@ -97,7 +97,7 @@ def course(tmp_path_factory):
     hand_in(course, "misnamed").rename(other)
     hand_in(course, "we[i]rd")
     (course / "submitted" / "notes.txt").write_text("no student")
-    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(course, NAME, hidden_modules()).gradebook.opened() as gradebook:
         gradebook.add_student("zoe")
     assert grade("01", course) == 1, "some are set aside"
     return course
@@ -216,7 +216,7 @@ def test_an_answer_that_rests_on_a_wrong_one_says_where_to_look_first(report):
 
 
 def test_the_gradebook_is_nbgrader_s_and_holds_the_bonus_as_extra_credit(course):
-    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(course, NAME, hidden_modules()).gradebook.opened() as gradebook:
         submission = gradebook.find_submission(NAME, "ada")
         assert (submission.score, submission.max_score) == (24, 20)
         grade = gradebook.find_grade("check-pairs", NAME, NAME, "ada")

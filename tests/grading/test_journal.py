@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headway.grading.journal import Entry, Journal
+from headway.grading.journal import CurrentScore, EarlierScore, Entry, Journal, NotedPoints
 from headway.grading.notebooks.verdicts import TaskResult
 
 TASKS = {"01-one-hot/dot": TaskResult("failed", 0.0, 1.0, "sum-of-sums", "Wrong for …")}
@@ -23,8 +23,9 @@ ENTRY = Entry(
     False,
     "2026-11-21 14:00+00:00",
     "",
-    ({"when": "2026-11-20 14:00+00:00", "score": 3.0, "why": "it was asked for"},),
-    by_hand={"check-dot": {"manual": None, "extra": 1.0, "answer": "a", "when": "2026-11-20"}},
+    (EarlierScore("2026-11-20 14:00+00:00", 3.0, "it was asked for"),),
+    CurrentScore(4.0, 0.5, {"due": ""}, "2026-11-21 14:00+00:00"),
+    {"check-dot": NotedPoints(None, 1.0, "a", "2026-11-20")},
 )
 
 
@@ -109,17 +110,31 @@ def test_an_entry_of_wrong_types_counts_as_none(tmp_path_factory, name, value):
         assert type(entry.recorded) is bool
         assert isinstance(entry.when, str)
         assert entry.reason is None or isinstance(entry.reason, str)
-        assert all({"when", "score", "why"} == set(step) for step in entry.history)
-        assert all(
-            {"manual", "extra", "answer", "when"} == set(it) for it in entry.by_hand.values()
-        )
+        assert all(isinstance(step, EarlierScore) for step in entry.earlier)
+        assert entry.current is None or isinstance(entry.current, CurrentScore)
+        assert all(isinstance(points, NotedPoints) for points in entry.by_hand.values())
         assert all(isinstance(note, str) for note in entry.notes)
         assert all(isinstance(result, TaskResult) for result in entry.tasks.values())
 
 
-@pytest.mark.parametrize("given", [3, {}, ENTRY.by_hand["check-dot"] | {"manual": "2"}])
+@pytest.mark.parametrize("given", [3, {}, vars(ENTRY.by_hand["check-dot"]) | {"manual": "2"}])
 def test_points_by_hand_of_wrong_types_count_as_no_entry(journal, given):
     journal.write("ann", replace(ENTRY, by_hand={"check-dot": given}))
+    assert journal.read("ann") is None
+
+
+@pytest.mark.parametrize("current", [{}, vars(ENTRY.current)])
+def test_an_entry_of_an_earlier_version_is_read(journal, tmp_path, current):
+    then = {"when": "2026-11-20", "score": 3.0, "why": "it was asked for"}
+    data = {"status": "graded", "history": [then], "standing": current, "number": 1, "page": ""}
+    (tmp_path / "journal" / "ann.json").write_text(json.dumps(data))
+    entry = journal.read("ann")
+    assert entry.earlier == (EarlierScore("2026-11-20", 3.0, "it was asked for", 0.0),)
+    assert entry.current == (ENTRY.current if current else None)
+
+
+def test_a_field_of_no_version_makes_it_no_entry(journal, tmp_path):
+    (tmp_path / "journal" / "ann.json").write_text('{"status": "graded", "mood": "good"}')
     assert journal.read("ann") is None
 
 

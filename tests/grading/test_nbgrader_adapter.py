@@ -20,8 +20,8 @@ from sqlalchemy import create_engine
 from traitlets.config import Config
 
 from headway.grading import nbgrader_adapter as adapter
-from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
+from headway.grading.recording import Recorder
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from headway.grading.hand_points import answers_in
-from headway.grading.journal import Journal
+from headway.grading.journal import Journal, NotedPoints
 from tests.grading.classroom import CHAPTER, gradebook_of, hand_in, path_of
 
 NAME = CHAPTER.name
@@ -111,8 +111,7 @@ def test_points_by_hand_for_an_earlier_answer_are_mentioned(export, course, monk
     entry = journal.read("ann")
     notebook = course / "autograded" / "ann" / CHAPTER.notebook
     assert answers_in(notebook)["check-dot"]
-    noted = {"manual": 0.5, "extra": 0.0, "answer": "another", "when": entry.when}
-    entry.by_hand["check-dot"] = noted
+    entry.by_hand["check-dot"] = NotedPoints(0.5, 0.0, "another", entry.when)
     journal.write("ann", entry)
     code, said = export()
     assert code == 0, "the grade is what the teacher gave"

@@ -13,7 +13,7 @@ from headway.grading.intake.submission import Snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.gradebook_file import GradebookFile
-from headway.grading.recording import MOST, GradedSubmission, RecordingQueue
+from headway.grading.recording import MOST, RecordingQueue
 
 
 class Book:
@@ -29,10 +29,10 @@ class Book:
         return len(self.calls)
 
 
-def waiting(journal: Journal, name: str) -> GradedSubmission:
+def add(recording: RecordingQueue, journal: Journal, name: str) -> None:
     entry = Entry("graded", {"submission": name})
     journal.write(name, entry, "{}")
-    return GradedSubmission(name, Snapshot(b"", {}, ""), entry, "{}")
+    recording.add(name, Snapshot(b"", {}, ""), entry, "{}")
 
 
 @pytest.fixture
@@ -45,19 +45,25 @@ def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal)
     book = Book()
     recording = RecordingQueue(book.record, journal)
     names = [f"s{n}" for n in range(MOST + 1)]
-    recorded = [recording.add(waiting(journal, name)) for name in names]
-    assert recorded == [[]] * (MOST - 1) + [names[:MOST]] + [[]]
+    for name in names[:MOST]:
+        assert recording.recorded == set()
+        add(recording, journal, name)
+    assert recording.recorded == set(names[:MOST])
+    add(recording, journal, names[MOST])
     assert not journal.read(names[-1]).recorded
     assert journal.unrecorded_notebook(names[-1]) == "{}", "a run that is killed now goes on here"
-    assert recording.flush() == names[MOST:]
+    recording.flush()
+    recording.flush()
+    assert recording.recorded == set(names)
     assert book.calls == [names[:MOST], names[MOST:]]
     assert all(journal.read(name).recorded for name in names)
-    assert recording.flush() == []
 
 
 def test_nobody_waits_long_for_others(journal, monkeypatch):
     monkeypatch.setattr(module, "LONGEST", -1.0)
-    assert RecordingQueue(Book().record, journal).add(waiting(journal, "ann")) == ["ann"]
+    recording = RecordingQueue(Book().record, journal)
+    add(recording, journal, "ann")
+    assert recording.recorded == {"ann"}
 
 
 @pytest.mark.parametrize("cause", [ValueError("no"), IsADirectoryError(21, "no")])
@@ -65,8 +71,9 @@ def test_one_that_cannot_be_recorded_is_set_aside_alone(journal, cause):
     book = Book("bad", cause=cause)
     recording = RecordingQueue(book.record, journal)
     for name in ("ann", "bad", "cy"):
-        recording.add(waiting(journal, name))
-    assert recording.flush() == ["ann", "cy"]
+        add(recording, journal, name)
+    recording.flush()
+    assert recording.recorded == {"ann", "cy"}
     assert book.calls == [["ann", "bad", "cy"], ["ann"], ["bad"], ["cy"]]
     assert journal.read("bad").status == "set-aside"
     assert journal.read("bad").reason == "nbgrader could not record it. no"
@@ -79,7 +86,7 @@ def test_where_the_gradebook_cannot_be_written_all_wait_in_the_journal(journal):
 
     recording = RecordingQueue(full, journal)
     for name in ("ann", "bob"):
-        recording.add(waiting(journal, name))
+        add(recording, journal, name)
     with pytest.raises(MachineError):
         recording.flush()
     assert [journal.unrecorded_notebook(name) for name in ("ann", "bob")] == ["{}", "{}"]

@@ -14,6 +14,8 @@ from headway.chapters import course_root, hidden_modules
 from headway.grading.course import Course
 from headway.grading.files import write_atomically
 from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.source import take_in
+from headway.grading.recording import record
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
@@ -131,7 +133,7 @@ def test_a_score_that_is_in_doubt_is_exported_nowhere(headway, class_of_two, poo
 
 
 @pytest.mark.usefixtures("pool")
-def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway, class_of_two):
+def test_submissions_are_graded_against_the_release_that_was_handed_out(headway, class_of_two):
     headway("grade", "01", "--course", class_of_two, "--only", "ann")
     edit_source(class_of_two, lambda nb: cell_named(nb, "title").update(source="# Last year's"))
     result = headway("grade", "01", "--course", class_of_two)
@@ -229,9 +231,10 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
 
 
 def test_the_source_is_the_checkout_s_at_first(class_of_two):
-    course = Course(class_of_two, NAME, hidden_modules())
-    assert course.prepare(course_root() / "solutions" / CHAPTER.notebook)
-    assert course.source == class_of_two / "source" / CHAPTER.notebook
+    course = Course.open(class_of_two, NAME, hidden_modules())
+    solution = course_root() / "solutions" / CHAPTER.notebook
+    assert take_in(course.files, course.gradebook, course.config, solution)
+    assert course.files.source == class_of_two / "source" / CHAPTER.notebook
 
 
 PENALTY = """
@@ -257,7 +260,7 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     hand_in(class_of_two, "ann")
     (class_of_two / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-02 00:00:00")
     (class_of_two / "nbgrader_config.py").write_text(PENALTY)
-    with Course(class_of_two, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(class_of_two, NAME, hidden_modules()).gradebook.opened() as gradebook:
         gradebook.update_or_create_assignment(NAME, duedate="2026-03-01 00:00:00")
     assert headway("grade", "01", "--course", class_of_two).code == 0
     assert report_of(class_of_two)["ann"]["score"] == 22
@@ -267,7 +270,7 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     assert "nothing answered<" in page
 
     (class_of_two / "submitted" / "ann").rename(class_of_two / "withdrawn")
-    with Course(class_of_two, NAME, hidden_modules()).gradebook() as gradebook:
+    with Course.open(class_of_two, NAME, hidden_modules()).gradebook.opened() as gradebook:
         gradebook.find_grade("check-lookup", NAME, NAME, "bob").manual_score = 1.0
         gradebook.db.commit()
     assert headway("grade", "01", "--course", class_of_two).code == 0
@@ -278,15 +281,13 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
 
 @pytest.mark.usefixtures("pool")
 def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
-    record = Course.record
-
-    def fail_for_ann(course, graded):
+    def fail_for_ann(files, gradebook, config, graded):
         if "ann" in graded:
             raise ConversionError("of ann")
-        return record(course, graded)
+        record(files, gradebook, config, graded)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Course, "record", fail_for_ann)
+        patch.setattr("headway.grading.class_run.record", fail_for_ann)
         assert headway("grade", "01", "--course", class_of_two).code == 1
     rows = report_of(class_of_two)
     assert rows["ann"]["reason"] == "nbgrader could not record it. of ann"
@@ -298,7 +299,7 @@ def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
 @pytest.mark.usefixtures("pool")
 def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
     pytest.importorskip("fcntl")
-    with Course(class_of_two, NAME, hidden_modules()).at_work():
+    with Course.open(class_of_two, NAME, hidden_modules()).at_work():
         result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 2
     assert "Another headway grade is at work in" in result.err

@@ -12,7 +12,7 @@ from headway.grading.workers.job import _imports
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_a_sandbox_that_is_made_early_is_the_one_that_is_needed(chapter):
     hidden = hidden_modules()[chapter.name]
-    source = (course_root() / "solutions" / chapter.notebook).read_text(encoding="utf-8")
+    source = course_root() / "solutions" / chapter.notebook
     released = nbformat.read(released_notebook(chapter), as_version=4)
     cells = [cell.source for cell in released.cells if cell.cell_type == "code"]
     early = _imports(tuple(opening_job(source, hidden, Allowance())["sources"]))

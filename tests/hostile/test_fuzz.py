@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
-from headway.grading.intake.repair import SetAside, choose_edition, repair
+from headway.grading.intake.repair import SetAside, choose_release, repair
 from tests.full import FULL
 from tests.hostile.mutate import mutant
 
@@ -60,7 +60,7 @@ def outcome_of(raw, release):
         return "set aside"
     hold_to_promises(first.notebook, release)
     assert all(note.endswith(".") and len(note) < 500 for note in first.notes)
-    assert choose_edition(raw, [release, release]) is release
+    assert choose_release(raw, [release, release]) is release
     second = repair(nbformat.writes(first.notebook).encode(), release)
     assert second.notebook == first.notebook
     return "repaired" if first.notes else "as it was"

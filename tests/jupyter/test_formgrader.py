@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from headway.chapters import CHAPTERS, course_root, hidden_modules
 from headway.grading.course import Course
+from headway.grading.nbgrader.source import take_in
 from tests.grading.classroom import CHAPTER, cell_named, hand_in
 
 pytestmark = [pytest.mark.jupyter, pytest.mark.browser]
@@ -67,7 +68,9 @@ def test_the_button_of_the_formgrader_grades_in_the_sandbox(jupyter, page, tmp_p
 
     hand_in(course, "ada")
     hand_in(course, "mallory", "release", attack)
-    Course(course, NAME, hidden_modules()).prepare(course_root() / "solutions" / CHAPTER.notebook)
+    ours = Course.open(course, NAME, hidden_modules())
+    solution = course_root() / "solutions" / CHAPTER.notebook
+    take_in(ours.files, ours.gradebook, ours.config, solution)
 
     server = jupyter([sys.executable, "-m", "jupyter", "lab"], course)
     page.goto(server.url("formgrader/manage_assignments"))

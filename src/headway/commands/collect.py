@@ -82,16 +82,16 @@ def collect(
         moment = read_moment(late_at) if late_at else None
     except TimeError as error:
         raise UserError(f"--late-at: {error}") from error
-    course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
+    course = Course.open(folder, chapter.name, hidden_modules(), may_be_empty=True)
     with course.at_work():
         told = collect_from(course, Given(archives or [], worksheet, zoned, moment, groups))
-        names = class_names(course)
+        names = class_names(course.gradebook)
 
     def who(students: Iterable[str]) -> str:
         return listed([with_name(student, names) for student in students], MOST_NAMES)
 
     def shown(path: Path) -> str:
-        return str(path.relative_to(course.folder))
+        return str(path.relative_to(course.files.folder))
 
     for source, platform in told.platforms.items():
         say(f"{source}: {platform}'s archive.")
@@ -119,19 +119,19 @@ def collect(
         note(f"Not in the class list: {who(told.strangers)}")
     for student in told.kept:
         note(
-            f"You changed {shown(course.submission(student))} since it was collected. It stays as "
-            "it is."
+            f"You changed {shown(course.files.submission(student))} since it was collected. It "
+            "stays as it is."
         )
     for student, place in told.moved.items():
         note(
-            f"{shown(course.submission(student))} was not what had been collected. It is in "
+            f"{shown(course.files.submission(student))} was not what had been collected. It is in "
             f"{shown(place)} now, because another copy of {with_name(student, names)} counts."
         )
     for student, place in told.restored.items():
         note(
             f"{with_name(student, names)}: the copy that counts now is the one that you had "
             f"changed, so your version from {shown(place)} is in "
-            f"{shown(course.submission(student))} again."
+            f"{shown(course.files.submission(student))} again."
         )
     for student, place in told.late_instead.items():
         note(
@@ -146,7 +146,7 @@ def collect(
     if told.punctual:
         note(
             "The last punctual copy counts, and the later one is kept in "
-            f"{shown(course.folder / 'collected' / chapter.name)}: {who(told.punctual)}"
+            f"{shown(course.files.folder / 'collected' / chapter.name)}: {who(told.punctual)}"
         )
     for student, place in told.passed_over.items():
         note(
@@ -163,6 +163,6 @@ def collect(
     if told.unclear:
         say(
             "Put such a file into "
-            f"{shown(course.submitted)}/STUDENT/{chapter.name}/ if you know whose it is."
+            f"{shown(course.files.submitted)}/STUDENT/{chapter.name}/ if you know whose it is."
         )
     return NOT_PASSED if told.aside or told.lost or told.unclear else PASSED

@@ -59,23 +59,23 @@ def due(
     if moment is not None and len(shown) > 1:
         raise UserError("Give one --zone, for the moment, or write it after the time.")
     zone, given = next(iter(shown.values()), None) if moment else None, None
-    course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
+    course = Course.open(folder, chapter.name, hidden_modules(), may_be_empty=True)
     if moment is not None:
         with course.at_work():
-            course.gradebook_file.back_up()
+            course.gradebook.back_up()
             if student is None:
-                given = set_due(course, moment, zone)
+                given = set_due(course.files, course.gradebook, moment, zone)
             else:
                 given = extend(course, student, moment, solution_notebook(chapter), zone)
     else:
-        course.gradebook_file.back_up()
-    dates = due_dates(course, zone or UTC)
+        course.gradebook.back_up()
+    dates = due_dates(course.files, course.gradebook, zone or UTC)
     if dates.due is None:
         say(f"{chapter.name} has no due date.")
         return PASSED
     zone = (given or dates.due).tzinfo
     said = partial(_in_zones, zones=shown or {name_of(zone): zone})
-    names = class_names(course)
+    names = class_names(course.gradebook)
     say(f"{chapter.name} is due {said(dates.due)}.")
     for name, longer in sorted(dates.extensions.items()):
         until = dates.due.astimezone(UTC) + longer

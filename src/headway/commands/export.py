@@ -68,8 +68,8 @@ def export(
         with needs_extra("lti", "headway class export lti"):
             from headway.grading.lti.sending import LtiExport
 
-        with course.at_work(), course.gradebook() as book:
-            plug_in = LtiExport(config=config, folder=course.folder, log=log_of("export"))
+        with course.at_work(), course.gradebook.opened() as book:
+            plug_in = LtiExport(config=config, folder=course.files.folder, log=log_of("export"))
             sent = plug_in.send(book, say, dry_run=dry_run, force=force)
             names = [it.name for it in plug_in.chosen_assignments(book)]
             return max([sent, *(tell_outdated(course, name, students) for name in names)])
@@ -77,8 +77,8 @@ def export(
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:
         config.CanvasExport.gradebook = str(gradebook)
-    with course.plug_ins.on_path(), course.gradebook() as book:
-        plug_in = kind(config=config, folder=course.folder, log=log_of("export"))
+    with course.plug_ins.on_path(), course.gradebook.opened() as book:
+        plug_in = kind(config=config, folder=course.files.folder, log=log_of("export"))
         plug_in.export(book)
         say(f"Wrote {config.ExportPlugin.to}: {plug_in.counts(book)}")
         if plug_in.next_step:

@@ -47,14 +47,16 @@ def feedback(
     skip_slow_imports()
     with needs_extra("grade", "headway class feedback"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
-        from headway.grading.copies import read_record
+        from headway.grading.copies import read_collected
         from headway.grading.course import Course
         from headway.grading.exports.feedback import FeedbackExport
         from headway.grading.exports.places import NOTEBOOK, places_in
-        from headway.grading.history import changes_of
         from headway.grading.journal import Journal
+        from headway.grading.nbgrader.feedback import notebook_of, write_feedback
+        from headway.grading.score_changes import changes_of
     name = assignment_name(number)
-    course = Course(folder, name, hidden_modules(), may_be_empty=True)
+    course = Course.open(folder, name, hidden_modules(), may_be_empty=True)
+    files = course.files
     to = to or Path(FeedbackExport.default_name)
     if to.resolve() == file.resolve():
         raise UserError(f"{file} is the platform's file. Name another one with --to.")
@@ -62,21 +64,23 @@ def feedback(
     config.ExportPlugin.assignment = [name]
     config.ExportPlugin.student = students
     config.ExportPlugin.to = str(to)
-    export = FeedbackExport(config=config, folder=course.folder, log=log_of("feedback"))
+    export = FeedbackExport(config=config, folder=files.folder, log=log_of("feedback"))
     with course.at_work():
-        with course.gradebook() as book:
-            places = places_in(file, name, book.students, read_record(course.state).groups)
+        with course.gradebook.opened() as book:
+            places = places_in(file, name, book.students, read_collected(files.state).groups)
             graded = export.graded_students(book)
-        changes = changes_of(Journal(course.state), graded)
-        for student, error in course.write_feedback(graded, changes).items():
-            places.names.pop(student, None)
-            places.wrong[student] = f"their page cannot be made ({error})"
-        with course.gradebook() as book:
+        changes = changes_of(Journal(files.state), graded)
+        with course.gradebook.opened() as book:
+            failed = write_feedback(files, course.config, book, graded, changes)
+            for student, error in failed.items():
+                places.names.pop(student, None)
+                places.wrong[student] = f"their page cannot be made ({error})"
 
             def read(student: str, name: str) -> str:
                 if name.endswith(NOTEBOOK):
-                    return course.feedback_notebook(book, student, changes.get(student, ()))
-                return course.feedback(student).read_text(encoding="utf-8")
+                    graded_notebook, said = files.autograded(student), changes.get(student, ())
+                    return notebook_of(book, files.assignment, student, graded_notebook, said)
+                return files.feedback(student).read_text(encoding="utf-8")
 
             packed, left_out = export.pack(book, places, read)
         outdated = tell_outdated(course, name, students)

@@ -3,8 +3,11 @@
 The exit code is 1 if something was set aside; with --only, if that student was.
 """
 
+import json
 import os
 import shlex
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -83,7 +86,7 @@ def grade(
         from headway.grading.results.leaderboard import leaderboard_task
         from headway.grading.safe_text import visible
         from headway.grading.workers.pool import open_pool
-    course = Course(folder, chapter.name, hidden_modules())
+    course = Course.open(folder, chapter.name, hidden_modules())
     if gpu:
         course.config.Allowance.gpu = True
     if trust:
@@ -111,21 +114,36 @@ def grade(
     once = SCALED, EMPTIED, IS_THAT_MEANT
     changes = [one for one in report.warnings if any(mark in one for mark in once)]
     if not own_source:
-        changes.append(OWN_SOURCE.format(course.source))
+        changes.append(OWN_SOURCE.format(course.files.source))
     for remark in (
         *(one for one in report.warnings if one not in changes),
-        *course.unsaid(changes),
+        *_unsaid(course.files.state / "said.json", changes),
     ):
         note(remark)
     _show(report)
-    say(f"Report: {course.folder / 'report.html'}")
+    say(f"Report: {course.files.folder / 'report.html'}")
     if leaderboard_task(chapter.name):
-        say(f"Leaderboard: {course.folder / 'leaderboard.html'}")
-    say(f"Grades: {course.folder / 'grades.csv'}")
-    there = shlex.join(["cd", str(course.folder)])
+        say(f"Leaderboard: {course.files.folder / 'leaderboard.html'}")
+    say(f"Grades: {course.files.folder / 'grades.csv'}")
+    there = shlex.join(["cd", str(course.files.folder)])
     say(f"To look at the notebooks: {there} && jupyter lab (Nbgrader > Formgrader)")
     aside = set(report.with_status("set-aside"))
     return NOT_PASSED if aside & set(report.students if only is None else [only]) else PASSED
+
+
+def _unsaid(path: Path, remarks: list[str]) -> list[str]:
+    """The remarks that the last run did not make; the next one won't make these.
+
+    Args:
+        path: where the last run's are.
+    """
+    from headway.grading.files import write_text
+
+    before = []
+    with suppress(OSError, ValueError):
+        before = json.loads(path.read_text(encoding="utf-8"))
+    write_text(path, json.dumps(remarks))
+    return [remark for remark in remarks if remark not in before]
 
 
 def _show(report) -> None:

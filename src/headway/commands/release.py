@@ -136,18 +136,18 @@ class LosesPoints(Exception):  # noqa: N818 - an outcome, not a fault
     """A release by whose checks its own solution loses points; the message says which."""
 
 
-def _approve(folders: "ReleaseFolders", chapter: Chapter, edition: str) -> None:
+def _approve(folders: "ReleaseFolders", chapter: Chapter, release: str) -> None:
     """Hand in the solution of a changed assignment, and refuse a release by which it loses points.
 
     Args:
-        edition: the new release, as JSON.
+        release: the new release, as JSON.
 
     Raises:
         LosesPoints: if it does.
     """
     from headway.grading.nbgrader.release import is_published
 
-    if is_published(edition, released_notebook(chapter)):
+    if is_published(release, released_notebook(chapter)):
         return
     source = folders.solution(chapter.name)
     try:
@@ -158,7 +158,7 @@ def _approve(folders: "ReleaseFolders", chapter: Chapter, edition: str) -> None:
             from headway.grading.trial import lost_points
             from headway.grading.workers.pool import open_pool
         hidden, allowance = hidden_modules()[chapter.name], Allowance(config=folders.config)
-        spec = GradingSpec(chapter.name, (edition,), hidden, allowance)
+        spec = GradingSpec(chapter.name, (release,), hidden, allowance)
         with open_pool(1) as pool:
             lost = lost_points(spec, source.parent, pool)
     except UserError as error:
@@ -172,7 +172,7 @@ def _save(folders: "ReleaseFolders", chapter: Chapter) -> None:
     """Keep what was released from a course folder, so that whoever has it is graded by it."""
     from nbgrader.coursedir import CourseDirectory
 
-    from headway.grading.nbgrader.editions import save_release
+    from headway.grading.nbgrader.source import save_release
 
     directory = CourseDirectory(config=folders.config, root=str(folders.root.resolve()))
     save_release(directory, folders.config, chapter.name)
@@ -182,8 +182,8 @@ def _forgotten(folders: "ReleaseFolders", chapter: Chapter) -> tuple[str, ...]:
     """A sentence on questions that were changed, and whose solution was not."""
     from headway.grading.nbgrader.varied_source import forgotten_solutions
 
-    edition = (folders.root / folders.released / chapter.notebook).read_text(encoding="utf-8")
-    return forgotten_solutions(folders.solution(chapter.name), edition, released_notebook(chapter))
+    release = (folders.root / folders.released / chapter.notebook).read_text(encoding="utf-8")
+    return forgotten_solutions(folders.solution(chapter.name), release, released_notebook(chapter))
 
 
 def _folders(course: Path | None) -> "ReleaseFolders":

@@ -39,16 +39,16 @@ def roster(
     if not found:
         raise UserError(f"{file} lists no students.")
     course = open_course(folder, may_be_empty=True, dry_run=dry_run)
-    sections = read_sections(course.folder)
+    sections = read_sections(course.files.folder)
     if not dry_run:
         with course.at_work():
-            course.gradebook_file.back_up()
-            with course.gradebook() as gradebook:
+            course.gradebook.back_up()
+            with course.gradebook.opened() as gradebook:
                 changes = plan(found, gradebook.students, sections)
                 names = names_of(gradebook)
-                apply(changes, gradebook, sections, course.folder)
-    elif course.gradebook_file.exists():
-        with course.gradebook() as gradebook:
+                apply(changes, gradebook, sections, course.files.folder)
+    elif course.gradebook.exists():
+        with course.gradebook.opened() as gradebook:
             changes, names = plan(found, gradebook.students, sections), names_of(gradebook)
     else:
         changes, names = plan(found, (), sections), {}

@@ -5,22 +5,28 @@ decides its result has changed. A submission that fails is set aside and does no
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import nbformat
 
 from headway.errors import MachineError
-from headway.grading.collecting.together import Together
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from headway.grading.course import Course
-from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, changes_of, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
-from headway.grading.journal import Entry, Journal
+from headway.grading.journal import CurrentScore, Entry, Journal
+from headway.grading.nbgrader.feedback import withdraw_feedback, write_feedback
+from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
+from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners
-from headway.grading.recording import GradedSubmission, RecordingQueue
+from headway.grading.platforms.roster import names_of
+from headway.grading.recording import RecordingQueue, record
 from headway.grading.results.graded_notebook import METADATA_KEY
-from headway.grading.spec import GradingSpec
+from headway.grading.score_changes import carried_on, changes_of, note_changes, this_minute
+from headway.grading.spec import GradingSpec, what_decides
 from headway.grading.workers.pool import Pool
 
 FAULTS = 3  # after so many faults in a row, check whether the machine can grade at all
@@ -42,41 +48,65 @@ class Options:
     feedback: bool = True
 
 
+@dataclass(frozen=True)
+class Work:
+    """A submission to be graded.
+
+    Attributes:
+        students: whose it is; several of a group, if they handed in the same files.
+        snapshot: what they handed in; None if there is nothing to grade.
+        seed: seed of the hidden cases.
+    """
+
+    students: tuple[str, ...]
+    snapshot: Snapshot | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is known of a class when all are graded.
+
+    Attributes:
+        recorded: student → the gradebook's record.
+        penalty_errors: student → why the penalty could not be computed.
+        older: students who have an earlier score again; see `note_changes`.
+    """
+
+    recorded: Mapping[str, RecordedSubmission]
+    penalty_errors: Mapping[str, str]
+    older: list[str]
+
+
 class ClassRun:
     """One run over an assignment's submissions."""
 
     def __init__(self, course: Course, spec: GradingSpec, options: Options):
-        self.course, self.spec, self.options = course, spec, options
-        self.journal = Journal(course.state)
+        self.files, self.gradebook, self.config = course.files, course.gradebook, course.config
+        self.spec, self.options = spec, options
+        self.journal = Journal(self.files.state)
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
-        self.before, self.known = course.in_gradebook(), course.names()
-        self.recorded: set[str] = set()
-        self.penalty_errors: dict[str, str] = {}
-        self.recording = RecordingQueue(course.record, self.journal)
-        self.together = Together(read_record(course.state).groups)
-        self._faults = 0
+        self.before = self._in_gradebook()
+        with self.gradebook.opened() as gradebook:
+            self.names = names_of(gradebook)
+        put = partial(record, self.files, self.gradebook, self.config)
+        self.recording = RecordingQueue(put, self.journal)
+        self.groups = read_collected(self.files.state).groups
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these students; yield each name when that student is done."""
-        settled: list[str] = []
-        taken: dict[str, tuple[Snapshot, int]] = {}
-        for student, result in pool.map(self._jobs(students, settled, taken)):
-            yield from _drained(settled)
-            self._take_result(student, *taken.pop(student), result)
-            yield student
-            for mate in self.together.arrived(student, result):
-                self._take_result(mate, *taken.pop(mate), result)
-                yield mate
-            self._faults = self._faults + 1 if result["status"] == "fault" else 0
-            if self._faults == FAULTS:
-                self._faults = 0
+        faults = 0
+        for work, result in pool.map(self._works(students)):
+            for student in work.students:
+                if result:
+                    self._take_result(student, work.snapshot, work.seed, result)
+                yield student
+            if result:
+                faults = faults + 1 if result["status"] == "fault" else 0
+            if faults == FAULTS:
+                faults = 0
                 self._require_machine(pool)
-        yield from _drained(settled)
-        if self.options.only is not None:
-            self._count_anew(self.options.only)
-        self._recorded(self.recording.flush())
-        self._settle_penalties(students)
 
     def _require_machine(self, pool: Pool) -> None:
         """Grade the released notebook, to find out whether the machine is at fault.
@@ -86,12 +116,12 @@ class ClassRun:
         Raises:
             MachineError: if the release cannot be graded either.
         """
-        snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
+        snapshot = Snapshot(self.spec.releases[-1].encode(), {}, "")
         job = self.spec.job(snapshot, self.seed)
         for _, result in pool.map([(HANDED_OUT, job)]):
             if result["status"] != "fault":
                 continue
-            self._recorded(self.recording.flush())
+            self.recording.flush()
             raise MachineError(
                 f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
                 "machine, nor could the notebook as it was handed out, because "
@@ -99,55 +129,50 @@ class ClassRun:
                 "doctor` helps), and run the same command."
             )
 
-    def _jobs(
-        self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
-    ) -> Iterator[tuple[str, dict]]:
-        """Yield (student, job) for each submission that must be graded.
+    def _works(self, students: Iterable[str]) -> Iterator[tuple[Work, dict | None]]:
+        """Yield each submission with its job; with None if there is nothing to grade."""
+        for mates in _by_group(students, self.groups):
+            same: dict[tuple[str, int], list[Work]] = {}
+            for student in mates:
+                if work := self._read(student):
+                    same.setdefault((work.snapshot.digest, work.seed), []).append(work)
+                else:
+                    yield Work((student,)), None
+            for works in same.values():
+                work = replace(works[0], students=tuple(one.students[0] for one in works))
+                yield work, self.spec.job(work.snapshot, work.seed)
 
-        Args:
-            settled: receives the names of students who need no job.
-            taken: receives the snapshot and the seed of each job.
-        """
-        for student in students:
-            entry = self.journal.read(student)
-            try:
-                for reason in owners(student, self.known).values():
-                    raise SetAside(reason)
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
-            except (SetAside, Missing) as reason:
-                status = "missing" if isinstance(reason, Missing) else "set-aside"
-                self._write_entry(student, Entry(status, reason=str(reason)), entry)
-                settled.append(student)
-                continue
-            key = {"submission": snapshot.digest, **self.key}
-            same = entry is not None and {**entry.key, "points": key["points"]} == key
-            if same and not self.options.force and self._done_before(student, snapshot, entry, key):
-                settled.append(student)
-                continue
-            # An unchanged submission gets the same cases, and so the same score.
-            unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
-            seed = entry.seed if unchanged else self.seed
-            taken[student] = snapshot, seed
-            if self.together.waits(student, snapshot.digest, seed):
-                continue
-            if (result := self.together.result(student)) is not None:
-                self._take_result(student, *taken.pop(student), result)
-                settled.append(student)
-                continue
-            yield student, self.spec.job(snapshot, seed)
+    def _read(self, student: str) -> Work | None:
+        """What a student handed in, if it must be graded; else None, and the journal has why."""
+        entry = self.journal.read(student)
+        try:
+            for reason in owners(student, self.names).values():
+                raise SetAside(reason)
+            folder = self.files.submission(student)
+            snapshot = take_snapshot(folder, self.files.assignment, student)
+        except (SetAside, Missing) as reason:
+            status = "missing" if isinstance(reason, Missing) else "set-aside"
+            self._write_entry(student, Entry(status, reason=str(reason)), entry)
+            return None
+        key = {"submission": snapshot.digest, **self.key}
+        same = entry is not None and {**entry.key, "points": key["points"]} == key
+        if same and not self.options.force and self._done_before(student, snapshot, entry, key):
+            return None
+        # An unchanged submission gets the same cases, and so the same score.
+        unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
+        return Work((student,), snapshot, entry.seed if unchanged else self.seed)
 
     def _count_anew(self, only: str) -> None:
         """Record the other students again if points changed, since all share one maximum."""
-        for student in self.course.submissions():
+        for student in self.files.submissions():
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
                 continue
             if entry.key.get("points") == self.key["points"]:
                 continue
             try:
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
+                folder = self.files.submission(student)
+                snapshot = take_snapshot(folder, self.files.assignment, student)
             except (SetAside, Missing):
                 continue
             key = {"submission": snapshot.digest, **self.key}
@@ -167,14 +192,14 @@ class ClassRun:
         if entry.status != "graded":
             return True
         if entry.recorded and entry.key == key and student in self.before:
-            return self.course.autograded(student).exists()
+            return self.files.autograded(student).exists()
         if entry.recorded:
-            graded_notebook = self.course.graded_notebook(student, entry.tasks)
+            graded_notebook = _graded_notebook(self.files.autograded(student), entry.tasks)
         else:
             graded_notebook = self.journal.unrecorded_notebook(student)
         if graded_notebook is None:
             return False
-        self._record(student, snapshot, replace(entry, key=key), graded_notebook)
+        self.recording.add(student, snapshot, replace(entry, key=key), graded_notebook)
         return True
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
@@ -201,26 +226,44 @@ class ClassRun:
             notes=(*snapshot.notes, *judged["notes"]),
         )
         entry = self._write_entry(student, entry, earlier, result["notebook"])
-        self._record(student, snapshot, entry, result["notebook"])
+        self.recording.add(student, snapshot, entry, result["notebook"])
 
-    def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
-        self._recorded(
-            self.recording.add(GradedSubmission(student, snapshot, entry, graded_notebook))
-        )
-
-    def write_pages(self, students: list[str]) -> None:
-        """Write the feedback pages of the graded students; set aside those whose page fails.
-
-        Students without a grade have no page.
+    def settle(self, students: list[str]) -> Settled:
+        """Finish after `grade`: record what is left, and update penalties and feedback pages.
 
         Raises:
             MachineError: if the disk is full.
         """
-        known = self.course.in_gradebook()
+        if self.options.only is not None:
+            self._count_anew(self.options.only)
+        self.recording.flush()
+        others = [student for student in students if student not in self.recording.recorded]
+        errors = assign_again(self.files.directory, self.config, self._in_gradebook(), others)
+        recorded = self._in_gradebook()
+        plug_in = plug_in_digest(self.config, self.files.folder)
+        older = note_changes(self.journal, recorded, plug_in, self.recording.recorded)
+        if self.options.feedback:
+            self._write_pages(students, recorded.keys() - errors)
+        return Settled(recorded, errors, older)
+
+    def _in_gradebook(self) -> dict[str, RecordedSubmission]:
+        with self.gradebook.opened() as gradebook:
+            return recorded_submissions(gradebook, self.files.assignment)
+
+    def _write_pages(self, students: list[str], known: Collection[str]) -> None:
+        """Write the feedback pages of the graded students; set aside those whose page fails.
+
+        Students without a grade have no page.
+
+        Args:
+            known: students in the gradebook, with their penalty.
+        """
         graded = [one for one in students if one in known and self._is_graded(one)]
-        self.course.withdraw_feedback(set(students) - set(graded))
+        withdraw_feedback(self.files, set(students) - set(graded))
         changes = changes_of(self.journal, graded)
-        for student, error in self.course.write_feedback(graded, changes).items():
+        with self.gradebook.opened() as gradebook:
+            failed = write_feedback(self.files, self.config, gradebook, graded, changes)
+        for student, error in failed.items():
             entry = self.journal.read(student)
             reason = f"Its feedback page could not be made. {error} Grade it again."
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
@@ -228,28 +271,34 @@ class ClassRun:
 
     def _is_graded(self, student: str) -> bool:
         entry = self.journal.read(student)
-        is_recorded = bool(entry) and entry.status == "graded" and entry.recorded
-        return is_recorded and student not in self.penalty_errors
-
-    def _settle_penalties(self, students: list[str]) -> None:
-        """Update the penalties of the students who were not recorded in this run."""
-        others = [student for student in students if student not in self.recorded]
-        self.penalty_errors = self.course.assign_penalties(others)
-
-    def _recorded(self, students: list[str]) -> None:
-        self.recorded.update(students)
+        return bool(entry) and entry.status == "graded" and entry.recorded
 
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
-        """Write an entry into the journal, with the student's history so far."""
+        """Write an entry into the journal, with the student's scores so far."""
         recorded = self.before.get(student)
-        before = recorded and Standing(recorded.final_score, recorded.penalty, {})
+        before = recorded and CurrentScore(recorded.final_score, recorded.penalty, {})
         entry = replace(carried_on(entry, earlier, before), when=this_minute())
         self.journal.write(student, entry, graded_notebook)
         return entry
 
 
-def _drained(names: list[str]) -> Iterator[str]:
-    while names:
-        yield names.pop(0)
+def _graded_notebook(path: Path, results: Mapping[str, TaskResult]) -> str | None:
+    """The text of an `autograded` notebook, if it contains exactly these results."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        judged = notebook["metadata"][METADATA_KEY]["tasks"]
+    except Exception:  # not a readable graded notebook
+        return None
+    same = judged == {name: result.as_dict() for name, result in results.items()}
+    return json.dumps(notebook, ensure_ascii=False) if same else None
+
+
+def _by_group(students: Iterable[str], groups: Mapping[str, str]) -> list[list[str]]:
+    """The students; those of a group together, where the first of them is."""
+    mates: dict[tuple[str, bool], list[str]] = {}
+    for student in students:
+        in_group = student in groups
+        mates.setdefault((groups[student] if in_group else student, in_group), []).append(student)
+    return list(mates.values())

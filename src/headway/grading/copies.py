@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -23,11 +23,13 @@ from headway.errors import is_fault
 from headway.grading.files import SCRATCH, copy_atomically, write_text
 from headway.grading.intake.folder import BYTE_CODE
 from headway.grading.intake.submission import SECRET, TIMESTAMP
+from headway.grading.stored import read_as
 from headway.grading.times import TimeError, read_moment
 from headway.interrupts import held
 
 CHECKPOINTS = ".ipynb_checkpoints"  # JupyterLab's copies, which nobody hands in on purpose
 COLLECTED, MINE = "collected", "mine-"
+RECORD = "collected.json"
 OWN_FILES = (TIMESTAMP, SECRET)  # that only nbgrader and we may write
 
 
@@ -47,7 +49,7 @@ class Copy:
 
 
 @dataclass
-class Record:
+class Collected:
     """What collecting has to remember of an assignment.
 
     Attributes:
@@ -67,28 +69,19 @@ class Record:
     marked: dict[str, list[int]] = field(default_factory=dict)
 
 
-def read_record(state: Path) -> Record:
-    """The record of an assignment; an empty one if there is none, or it is unreadable.
+def read_collected(state: Path) -> Collected:
+    """What was collected for an assignment; nothing if there is no record, or it is unreadable.
 
     Args:
         state: the assignment's folder in `.headway/`.
     """
     try:
-        record = Record(**json.loads((state / "collected.json").read_text(encoding="utf-8")))
-        record.unclear = [(str(said), tuple(map(str, who))) for said, who in record.unclear]
-        record.placed = {str(who): int(number) for who, number in record.placed.items()}
-        record.corrected = {
-            str(who): {str(number): int(mine) for number, mine in own.items()}
-            for who, own in record.corrected.items()
-        }
-        record.marked = {who: list(map(int, numbers)) for who, numbers in record.marked.items()}
-        record.groups = {str(who): str(group) for who, group in record.groups.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return Record()
-    return record
+        return read_as(Collected, json.loads((state / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return Collected()
 
 
-def not_in_reach(record: Record, handed_in: Iterable[str]) -> dict[str, str]:
+def not_in_reach(collected: Collected, handed_in: Iterable[str]) -> dict[str, str]:
     """Student → what of theirs could not be collected, for students without a submission.
 
     Args:
@@ -98,38 +91,38 @@ def not_in_reach(record: Record, handed_in: Iterable[str]) -> dict[str, str]:
     there = set(handed_in)
     return {
         student: said
-        for said, students in record.unclear
+        for said, students in collected.unclear
         for student in students
         if there.isdisjoint(students)
     }
 
 
-def handed_in_again(record: Record) -> set[str]:
+def handed_in_again(collected: Collected) -> set[str]:
     """The students whose copy in `submitted/` came after another one."""
-    return {student for student, number in record.placed.items() if number > 1}
+    return {student for student, number in collected.placed.items() if number > 1}
 
 
 def date_marked(
-    record: Record, collected: Path, submission: Callable[[str], Path], moment: datetime
+    collected: Collected, folder: Path, submission: Callable[[str], Path], moment: datetime
 ) -> list[str]:
     """Give copies that Canvas marks as late, and that have no time, this one.
 
     They were collected before the assignment had a due date.
 
     Args:
-        collected: the assignment's folder in `collected/`.
+        folder: the assignment's folder in `collected/`.
         submission: gives a student's folder in `submitted/`.
 
     Returns:
         the students whose copies got it.
     """
     dated = []
-    for student, numbers in record.marked.items():
+    for student, numbers in collected.marked.items():
         for number in numbers:
-            copy, now = collected / student / str(number), submission(student)
+            copy, now = folder / student / str(number), submission(student)
             if not copy.is_dir() or _time_text(copy):
                 continue
-            is_placed = record.placed.get(student) == number
+            is_placed = collected.placed.get(student) == number
             if is_placed and same_time(copy, now) and contents(copy) == contents(now):
                 write_time(now, moment)
             write_time(copy, moment)
@@ -137,9 +130,9 @@ def date_marked(
     return dated
 
 
-def write_record(state: Path, record: Record) -> None:
-    """Store the record."""
-    write_text(state / "collected.json", json.dumps(asdict(record), ensure_ascii=False, indent=1))
+def write_collected(state: Path, collected: Collected) -> None:
+    """Store what was collected."""
+    write_text(state / RECORD, json.dumps(vars(collected), ensure_ascii=False, indent=1))
 
 
 class Copies:

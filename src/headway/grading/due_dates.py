@@ -19,7 +19,11 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from headway.errors import UserError
 from headway.grading.course import Course
+from headway.grading.course_files import CourseFiles
 from headway.grading.files import write_text
+from headway.grading.nbgrader.gradebook_file import GradebookFile
+from headway.grading.nbgrader.recorded import due_dates_of, recorded_submissions
+from headway.grading.nbgrader.source import take_in
 from headway.grading.times import (
     TimeError,
     apart,
@@ -52,28 +56,27 @@ class DueDates:
     late: dict[str, timedelta]
 
 
-def due_dates(course: Course, zone: tzinfo = UTC) -> DueDates:
+def due_dates(files: CourseFiles, file: GradebookFile, zone: tzinfo = UTC) -> DueDates:
     """The due date and extensions in the gradebook of a course folder's assignment.
 
     Args:
         zone: the due date's zone, if it is not known in which one it was set.
     """
-    if not course.gradebook_file.exists():
+    if not file.exists():
         return DueDates(None, {}, {})
-    with course.gradebook() as gradebook:
-        try:
-            due = gradebook.find_assignment(course.assignment).duedate
-        except MissingEntry:
-            due = None
-    recorded = course.in_gradebook()
+    with file.opened() as gradebook:
+        due = due_dates_of(gradebook).get(files.assignment)
+        recorded = recorded_submissions(gradebook, files.assignment)
     extensions = {name: one.extension for name, one in recorded.items() if one.extension}
     late = {name: one.late for name, one in recorded.items() if one.late}
     return DueDates(
-        due and due.replace(tzinfo=UTC).astimezone(_zone(course) or zone), extensions, late
+        due and due.replace(tzinfo=UTC).astimezone(_zone(files) or zone), extensions, late
     )
 
 
-def set_due(course: Course, text: str, zone: tzinfo | None = None) -> datetime | None:
+def set_due(
+    files: CourseFiles, file: GradebookFile, text: str, zone: tzinfo | None = None
+) -> datetime | None:
     """Set or remove the assignment's due date, and move the extensions with it.
 
     Args:
@@ -86,15 +89,15 @@ def set_due(course: Course, text: str, zone: tzinfo | None = None) -> datetime |
     Raises:
         UserError: if the text is neither.
     """
-    due, before = None if text == NONE else _moment(text, zone), due_dates(course)
-    with course.gradebook() as gradebook:
-        gradebook.update_or_create_assignment(course.assignment, duedate=due and to_nbgrader(due))
+    due, before = None if text == NONE else _moment(text, zone), due_dates(files, file)
+    with file.opened() as gradebook:
+        gradebook.update_or_create_assignment(files.assignment, duedate=due and to_nbgrader(due))
         for student, longer in before.extensions.items() if due and before.due else ():
             until = later_by(due, *apart(before.due, before.due.astimezone(UTC) + longer))
             extension = _time_between(due, until)
-            gradebook.update_or_create_submission(course.assignment, student, extension=extension)
+            gradebook.update_or_create_submission(files.assignment, student, extension=extension)
     if due:
-        write_text(course.state / ZONE, f"{name_of(due.tzinfo)}\n")
+        write_text(files.state / ZONE, f"{name_of(due.tzinfo)}\n")
     return due
 
 
@@ -115,20 +118,20 @@ def extend(
         UserError: if the text is invalid or before the due date, the assignment has no due date,
             or there is no such student.
     """
-    due = due_dates(course, zone or UTC).due
+    files = course.files
+    due = due_dates(files, course.gradebook, zone or UTC).due
     if due is None:
-        raise UserError(
-            f"{course.assignment} has no due date that could be extended. Set it first."
-        )
+        raise UserError(f"{files.assignment} has no due date that could be extended. Set it first.")
     until = _extended(text, due, zone)
-    course.prepare(solution)  # the assignment must be in the gradebook
-    with course.gradebook() as gradebook:
-        if student in course.submissions():
+    # The assignment must be in the gradebook.
+    take_in(files, course.gradebook, course.config, solution)
+    with course.gradebook.opened() as gradebook:
+        if student in files.submissions():
             gradebook.update_or_create_student(student)
         _require_student(gradebook, student)
         with gradebook.db.no_autoflush:  # else nbgrader would write an incomplete submission
             gradebook.update_or_create_submission(
-                course.assignment, student, extension=until and _time_between(due, until)
+                files.assignment, student, extension=until and _time_between(due, until)
             )
     return until
 
@@ -155,10 +158,10 @@ def _time_between(due: datetime, until: datetime) -> timedelta:
     return to_nbgrader(until) - to_nbgrader(due)
 
 
-def _zone(course: Course) -> tzinfo | None:
+def _zone(files: CourseFiles) -> tzinfo | None:
     """The zone in which the due date was set; None if that is not known."""
     try:
-        return zone_named((course.state / ZONE).read_text(encoding="utf-8").strip())
+        return zone_named((files.state / ZONE).read_text(encoding="utf-8").strip())
     except (OSError, ValueError):
         return None
 

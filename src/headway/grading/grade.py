@@ -1,49 +1,35 @@
 """Grade an assignment of a class, from the submissions to the reports."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from headway.errors import MachineError, UserError
+from headway.grading.allowance import Allowance
 from headway.grading.class_run import ClassRun, Options
 from headway.grading.collecting.collect import date_late_copies
-from headway.grading.copies import handed_in_again, not_in_reach, read_record
+from headway.grading.copies import handed_in_again, not_in_reach, read_collected
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.hand_points import (
-    earned_bonuses,
+    bonuses_by_hand,
     for_earlier_answers,
     note_answers,
     overwritten_bonuses,
 )
-from headway.grading.history import tell_histories
-from headway.grading.nbgrader.release import is_published
-from headway.grading.nbgrader.varied_source import forgotten_solutions
+from headway.grading.nbgrader.earlier_pages import earlier_pages
+from headway.grading.nbgrader.recorded import bonuses, points_by_hand
+from headway.grading.nbgrader.source import grading_spec, take_in
+from headway.grading.platforms.roster import names_of
 from headway.grading.platforms.sections import sections_shown
-from headway.grading.reporting import (
-    class_report,
-    with_earlier_pages,
-    with_emptied,
-    with_points_by_hand,
-    write_results,
-)
+from headway.grading.reporting import Findings, class_report, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
-from headway.grading.spec import GradingSpec
-from headway.grading.trial import lost_points_once
+from headway.grading.spec import opening_job
+from headway.grading.trial import warnings_on_source
 from headway.grading.workers.pool import Pool
 
 NAMED = 20  # students listed in the message about an unknown name
 AS_USUAL = Options()
-LOSES = (
-    "The solution in {} loses points by its checks, and so may a right answer. {} If your students "
-    "are not to blame, give them points by hand, or drop the task with 0 points for its check."
-)
-OVERWRITTEN = (
-    "Extra credit by hand for a stretch task gave way to what grading gives: {}. Type it as extra "
-    "credit of another task, where it stays."
-)
-NOT_TRIED = "We couldn't try whether the solution in {} earns all points: {}"
 
 
 def grade_class(
@@ -66,77 +52,78 @@ def grade_class(
 
     Returns:
         the report, and whether the source graded against equals the checkout's (see
-        `Course.prepare`).
+        `take_in`).
 
     Raises:
         UserError: if the course cannot be graded at all.
         MachineError: if the run cannot go on. Finished results stay, and the next run continues.
     """
-    submissions = course.submissions()
+    files, config = course.files, course.config
+    submissions = files.submissions()
     if options.only is not None and options.only not in submissions:
         raise UserError(
-            f"There is no submission of {options.only!r} for {course.assignment}. "
+            f"There is no submission of {options.only!r} for {files.assignment}. "
             f"Submissions came from: {listed([visible(name) for name in submissions], NAMED)}."
         )
     with course.at_work():
-        reports, sources = course.folder / "reports", course.source.parents[1]
-        clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
-        course.gradebook_file.back_up()
-        if opening := course.opening(solution):
-            pool.begin(opening)
-        own_source = course.prepare(solution)
-        spec = course.spec()
-        date_late_copies(course)
-        warnings = _trial(course, spec, pool, published)
-        if published:
-            warnings += forgotten_solutions(course.source, spec.editions[-1], published)
+        reports, sources = files.folder / "reports", files.source.parents[1]
+        clear_scratch(files.folder, reports, sources, files.state, *files.state.glob("*/"))
+        course.gradebook.back_up()
+        _begin(course, solution, pool)
+        own_source = take_in(files, course.gradebook, config, solution)
+        spec = grading_spec(files.directory, config, files.assignment, course.hidden_modules)
+        date_late_copies(files, course.gradebook)
+        warnings = warnings_on_source(files, spec, pool, published) if published else ()
         run = ClassRun(course, spec, options)
-        notebooks = {student: course.autograded(student) for student in submissions}
-        note_answers(run.journal, course.points_by_hand(), notebooks)
-        bonuses, earned = course.bonuses(), earned_bonuses(run.journal, submissions)
+        notebooks = {student: files.autograded(student) for student in submissions}
+        with course.gradebook.opened() as gradebook:
+            given = points_by_hand(gradebook, files.assignment)
+            extra = bonuses_by_hand(gradebook, files.assignment, run.journal)
+        note_answers(run.journal, given, notebooks)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
                 advance(student, done, len(wanted))
+            settled = run.settle(wanted)
         except OSError as error:
             raise MachineError(
                 f"The run stopped: {error.strerror or error}. What was done is kept; make room "
                 "and run the same command."
             ) from error
-        if lost := overwritten_bonuses(bonuses, course.bonuses(), earned):
-            warnings += (OVERWRITTEN.format(listed(lost, NAMED)),)
-        recorded, names = course.in_gradebook(), course.names()
-        older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
-        if options.feedback:
-            run.write_pages(wanted)
-        entries = {student: run.journal.read(student) for student in submissions}
-        told = spec, entries, recorded, names, sections_shown(course.folder), run.penalty_errors
-        collected = read_record(course.state)
-        report = class_report(*told, older, not_in_reach(collected, submissions))
-        report = with_emptied(report, handed_in_again(collected))
-        by_hand = for_earlier_answers(run.journal, course.points_by_hand(), notebooks)
-        report = with_points_by_hand(report, by_hand)
-        report = with_earlier_pages(report, course.earlier_pages(submissions))
-        report = replace(
-            report,
-            warnings=(*warnings, *report.warnings),
-            footnote=f"Hidden cases of this run: seed {run.seed}.",
+        with course.gradebook.opened() as gradebook:
+            given, names = points_by_hand(gradebook, files.assignment), names_of(gradebook)
+            lost = overwritten_bonuses(extra, bonuses(gradebook, files.assignment))
+        collected = read_collected(files.state)
+        findings = Findings(
+            entries={student: run.journal.read(student) for student in submissions},
+            recorded=settled.recorded,
+            names=names,
+            sections=sections_shown(files.folder),
+            penalty_errors=settled.penalty_errors,
+            not_collected=not_in_reach(collected, submissions),
+            again=handed_in_again(collected),
+            older=settled.older,
+            outdated_points=for_earlier_answers(run.journal, given, notebooks),
+            earlier_pages={
+                one: tuple(page.name for page in earlier_pages(files.earlier_feedback(one)))
+                for one in submissions
+            },
+            overwritten=lost,
+            warnings=warnings,
+            seed=run.seed,
         )
-        with course.gradebook() as gradebook:
-            write_results(course.folder, gradebook, report)
+        report = class_report(spec, findings)
+        with course.gradebook.opened() as gradebook:
+            write_results(files.folder, gradebook, report)
         run.journal.end()
-        course.gradebook_file.back_up()
+        course.gradebook.back_up()
     return report, own_source
 
 
-def _trial(
-    course: Course, spec: GradingSpec, pool: Pool, published: Path | None
-) -> tuple[str, ...]:
-    """A warning if the solution of a source that an instructor changed does not earn all points."""
-    if published is None or is_published(spec.editions[-1], published):
-        return ()
-    try:
-        lost = lost_points_once(spec, course.source.parent, pool, course.state)
-    except UserError as error:
-        return (NOT_TRIED.format(course.source, error),)
-    return (LOSES.format(course.source, " ".join(lost)),) if lost else ()
+def _begin(course: Course, solution: Path | None, pool: Pool) -> None:
+    """Let the workers prepare while the assignment is put into the gradebook."""
+    files = course.files
+    source = files.source if files.source.exists() else solution
+    hidden = course.hidden_modules.get(files.assignment, ())
+    if source and (job := opening_job(source, hidden, Allowance(config=course.config))):
+        pool.begin(job)

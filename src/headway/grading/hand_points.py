@@ -14,24 +14,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nbgrader.api import Gradebook
+
 from headway.grading.digests import digest_of
-from headway.grading.journal import Journal
-from headway.grading.nbgrader.recorded import HandPoints
+from headway.grading.journal import Journal, NotedPoints
+from headway.grading.nbgrader.recorded import HandPoints, bonuses
 from headway.grading.notebooks.points import check_name
 from headway.grading.safe_text import visible
 
 Points = Mapping[str, Mapping[str, HandPoints]]
 
 
-def earned_bonuses(journal: Journal, students: Iterable[str]) -> dict[tuple[str, str], float]:
-    """Student and grade_id → the points of each task, as the last run gave them."""
-    entries = {student: journal.read(student) for student in students}
-    return {
-        (student, check_name(task)): result.score
-        for student, entry in entries.items()
-        if entry and entry.recorded
-        for task, result in entry.tasks.items()
-    }
+def bonuses_by_hand(
+    gradebook: Gradebook, assignment: str, journal: Journal
+) -> dict[tuple[str, str], float]:
+    """Student and grade_id → a stretch task's extra credit, where it isn't what the last run gave.
+
+    Call it before recording.
+    """
+    found = {}
+    for (student, name), given in bonuses(gradebook, assignment).items():
+        entry = journal.read(student)
+        tasks = entry.tasks if entry and entry.recorded else {}
+        earned = {check_name(task): result.score for task, result in tasks.items()}
+        if given != earned.get(name, given):
+            found[student, name] = given
+    return found
 
 
 def note_answers(journal: Journal, points: Points, notebooks: Mapping[str, Path]) -> None:
@@ -55,12 +63,11 @@ def note_answers(journal: Journal, points: Points, notebooks: Mapping[str, Path]
             journal.write(student, replace(entry, by_hand=noted))
 
 
-def _noted(given: HandPoints, known: Mapping | None, answer: str, when: str) -> dict[str, Any]:
-    points = {"manual": given.manual, "extra": given.extra}
-    same = known is not None and {name: known[name] for name in points} == points
-    if same and (not given.saved_since or known["answer"] == answer):
-        return dict(known)
-    return {**points, "answer": answer, "when": when}
+def _noted(given: HandPoints, known: NotedPoints | None, answer: str, when: str) -> NotedPoints:
+    same = known is not None and (known.manual, known.extra) == (given.manual, given.extra)
+    if same and (not given.saved_since or known.answer == answer):
+        return known
+    return NotedPoints(given.manual, given.extra, answer, when)
 
 
 def for_earlier_answers(
@@ -82,8 +89,8 @@ def for_earlier_answers(
         sentences = {
             name.removeprefix("check-"): _sentence(name.removeprefix("check-"), known[name])
             for name in given
-            if name in known and known[name]["answer"] and name in answers
-            if known[name]["answer"] != answers[name]
+            if name in known and known[name].answer and name in answers
+            if known[name].answer != answers[name]
         }
         if sentences:
             found[student] = sentences
@@ -91,35 +98,32 @@ def for_earlier_answers(
 
 
 def overwritten_bonuses(
-    before: Mapping[tuple[str, str], float],
-    now: Mapping[tuple[str, str], float],
-    earned: Mapping[tuple[str, str], float],
+    by_hand: Mapping[tuple[str, str], float], now: Mapping[tuple[str, str], float]
 ) -> list[str]:
     """Extra credit by hand on stretch tasks, which grading replaced by what it gives itself.
 
     Args:
-        before: student and grade_id → extra credit before the run.
-        now: the same after it.
-        earned: the same as the last run gave it.
+        by_hand: what `bonuses_by_hand` gave before the run.
+        now: student and grade_id → extra credit after it.
 
     Returns:
         parts of a sentence: "pairs of ada (3, now 0)".
     """
     return [
         f"{name.removeprefix('check-')} of {visible(student)} ({given:g}, now {now[key]:g})"
-        for key, given in before.items()
+        for key, given in by_hand.items()
         for student, name in [key]
-        if key in now and given not in (now[key], earned.get(key, given))
+        if key in now and given != now[key]
     ]
 
 
-def _sentence(name: str, known: Mapping[str, Any]) -> str:
-    points = (known["manual"] or 0) + known["extra"]
-    sign = "+" if known["manual"] is None else ""
+def _sentence(name: str, known: NotedPoints) -> str:
+    points = (known.manual or 0) + known.extra
+    sign = "+" if known.manual is None else ""
     return (
         f"{sign}{points:g} {'point' if points == 1 else 'points'} by hand for {name} "
         f"{'was' if points == 1 else 'were'} given for an earlier answer (graded "
-        f"{known['when'][:10]}): look again"
+        f"{known.when[:10]}): look again"
     )
 
 

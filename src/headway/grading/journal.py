@@ -13,50 +13,68 @@ import json
 import secrets
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.intake.submission import PLAIN_NAME
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.stored import read_as
 
 SEED_BITS = 62
-NUMBER, TEXT_OR_NONE = (int, float), (str, type(None))
-FORM = {
-    "status": str,
-    "key": dict,
-    "seed": int,
-    "reason": TEXT_OR_NONE,
-    "seconds": NUMBER,
-    "tasks": dict,
-    "notes": list,
-    "recorded": bool,
-    "when": str,
-    "sheet": str,
-    "history": list,
-    "standing": dict,
-    "by_hand": dict,
-}
-TASK = {
-    "status": str,
-    "score": NUMBER,
-    "max": NUMBER,
-    "misconception": TEXT_OR_NONE,
-    "reason": TEXT_OR_NONE,
-    "measured": dict,
-    "listed_as": str,
-}
-FIGURES = {"measured": {}, "listed_as": ""}  # only for tasks with a leaderboard
-STATUSES = ("graded", "set-aside", "missing")
-STEP = {"when": str, "score": NUMBER, "why": str, "penalty": NUMBER}
-STANDING = {"when": str, "score": NUMBER, "penalty": NUMBER, "rests_on": dict}
+DROPPED = ("number", "page")  # fields of earlier versions
 
-BY_HAND = {"manual": (*NUMBER, type(None)), "extra": NUMBER, "answer": str, "when": str}
+
+@dataclass(frozen=True)
+class CurrentScore:
+    """A student's score for an assignment, and what decides it.
+
+    Attributes:
+        score: the final score, less the penalty.
+        penalty: the late penalty.
+        rests_on: digests or short texts of all that decides both, by the names in
+            `headway.grading.score_changes.CAUSES`.
+        when: date and time of the score; empty if that is now.
+    """
+
+    score: float
+    penalty: float
+    rests_on: dict[str, str]
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class EarlierScore:
+    """A score that another one has replaced, and why."""
+
+    when: str
+    score: float
+    why: str
+    penalty: float = 0.0
+
+
+@dataclass(frozen=True)
+class NotedPoints:
+    """Points by hand for a cell; see `headway.grading.hand_points`.
+
+    Attributes:
+        manual: the score in place of the automatic one; None if there is none.
+        extra: extra credit.
+        answer: a digest of the answer that they were given for.
+        when: when that answer was graded.
+    """
+
+    manual: float | None
+    extra: float
+    answer: str
+    when: str
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The state of a student's submission.
+    """The state of a student's submission, as it is stored.
+
+    A new field needs a default, which entries of earlier versions get.
 
     Attributes:
         status: "graded", "set-aside" or "missing".
@@ -69,16 +87,12 @@ class Entry:
         recorded: whether it is in the gradebook.
         when: date and time of grading.
         sheet: digest of the graded notebook in `sheets/` that is not recorded yet.
-        history: earlier scores, oldest first: {"when", "score", "penalty", "why"}, where "why" is
-            the cause of the next one.
-        standing: the current score, {"when", "score", "penalty", "rests_on"}; see
-            `headway.grading.history`. Empty before it is recorded.
-        by_hand: points by hand, by grade_id: {"manual", "extra", "answer", "when"}, with a digest
-            of the answer that they were given for, and when that was graded; see
-            `headway.grading.hand_points`.
+        earlier: earlier scores, oldest first.
+        current: the current score; None before it is recorded.
+        by_hand: points by hand, by grade_id.
     """
 
-    status: str
+    status: Literal["graded", "set-aside", "missing"]
     key: dict[str, str] = field(default_factory=dict)
     seed: int = 0
     reason: str | None = None
@@ -88,9 +102,9 @@ class Entry:
     recorded: bool = False
     when: str = ""
     sheet: str = ""
-    history: tuple[dict[str, Any], ...] = ()
-    standing: dict[str, Any] = field(default_factory=dict)
-    by_hand: dict[str, Any] = field(default_factory=dict)
+    earlier: tuple[EarlierScore, ...] = ()
+    current: CurrentScore | None = None
+    by_hand: dict[str, NotedPoints] = field(default_factory=dict)
 
 
 class Journal:
@@ -127,8 +141,8 @@ class Journal:
         """A student's entry; None if it is missing or unreadable."""
         try:
             data = json.loads(self._entry_path(student).read_text(encoding="utf-8"))
-            return _entry_of(data)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return read_as(Entry, _under_todays_names(data))
+        except (OSError, ValueError, TypeError, AttributeError):
             return None
 
     def write(self, student: str, entry: Entry, graded_notebook: str | None = None) -> None:
@@ -162,34 +176,14 @@ class Journal:
         return self._folder / "sheets" / f"{_file_name(student)}.ipynb"
 
 
-def _entry_of(data: dict[str, Any]) -> Entry:
-    """The entry in JSON data; raises TypeError or another exception if they are invalid."""
-    data = {"standing": {}, "by_hand": {}} | data  # missing in journals of earlier versions
-    for name in ("number", "page"):  # only in journals of earlier versions
-        data.pop(name, None)
-    _require(data, FORM)
-    if data["status"] not in STATUSES:
-        raise TypeError(f"status is {data['status']!r:.40}.")
-    for task in data["tasks"].values():
-        _require(FIGURES | task, TASK)
-    for step in data["history"]:
-        _require({"penalty": 0.0} | step, STEP)
-    if data["standing"]:
-        _require(data["standing"], STANDING)
-    for given in data["by_hand"].values():
-        _require(given, BY_HAND)
-    _require(dict(enumerate(data["notes"])), dict.fromkeys(range(len(data["notes"])), str))
-    tasks = {task_id: TaskResult(**task) for task_id, task in data["tasks"].items()}
-    lists = {name: tuple(data[name]) for name in ("notes", "history")}
-    return Entry(**data | lists | {"tasks": tasks})
-
-
-def _require(data: dict, form: dict[Any, type | tuple[type, ...]]) -> None:
-    if data.keys() != form.keys():
-        raise TypeError(f"Expected {', '.join(form)}.")
-    for name, kind in form.items():
-        if type(data[name]) not in (kind if isinstance(kind, tuple) else (kind,)):
-            raise TypeError(f"{name} is {data[name]!r:.40}.")
+def _under_todays_names(data: dict[str, Any]) -> dict[str, Any]:
+    """An entry's data, where those of an earlier version have other names."""
+    data = {name: part for name, part in data.items() if name not in DROPPED}
+    if "history" in data:
+        data["earlier"] = data.pop("history")
+    if "standing" in data:
+        data["current"] = data.pop("standing") or None
+    return data
 
 
 def _file_name(student: str) -> str:

@@ -6,18 +6,23 @@ dates with what the scores rest on.
 
 from collections import defaultdict
 from collections.abc import Collection
-from copy import copy
 
 from headway.grading.course import Course
+from headway.grading.course_files import CourseFiles
 from headway.grading.hand_points import for_earlier_answers
-from headway.grading.history import OF_PENALTIES
 from headway.grading.intake.submission import Missing, SetAside, digest_of_folder, take_snapshot
 from headway.grading.journal import Entry, Journal
-from headway.grading.nbgrader.penalties import late_costs
-from headway.grading.nbgrader.recorded import RecordedSubmission
+from headway.grading.nbgrader.penalties import late_costs, plug_in_digest
+from headway.grading.nbgrader.recorded import (
+    RecordedSubmission,
+    points_by_hand,
+    recorded_submissions,
+)
 from headway.grading.platforms.people import owners
+from headway.grading.platforms.roster import names_of
 from headway.grading.reporting import MOST_NAMES, OUTDATED
 from headway.grading.safe_text import listed, with_name
+from headway.grading.score_changes import OF_PENALTIES
 
 FILE, GONE, NEW = "the file changed", "the file was taken away", "something was handed in"
 
@@ -35,17 +40,20 @@ def outdated_grades(
         whose grade is from before a change, and whose points by hand are for an earlier answer;
         empty texts if there is nothing to say, also if nbgrader alone graded the assignment.
     """
-    course = copy(course)
-    course.assignment = assignment
-    if not (course.state / "journal").is_dir():
+    files, config = course.files.of(assignment), course.config
+    if not (files.state / "journal").is_dir():
         return "", ""
-    journal, names, recorded = Journal(course.state), course.names(), course.in_gradebook()
-    wanted = sorted(students or {*course.submissions(), *recorded})
-    rest_on = course.penalties_rest_on() if late_costs(course.config) else None
+    with course.gradebook.opened() as gradebook:
+        names = names_of(gradebook)
+        recorded = recorded_submissions(gradebook, assignment)
+        given = points_by_hand(gradebook, assignment)
+    journal = Journal(files.state)
+    wanted = sorted(students or {*files.submissions(), *recorded})
+    rest_on = plug_in_digest(config, files.folder) if late_costs(config) else None
     by_reason = defaultdict(list)
     for student in wanted:
         entry = journal.read(student)
-        why = _of_file(course, student, entry, names)
+        why = _of_file(files, student, entry, names)
         why = why or _of_penalty(entry, recorded.get(student), rest_on)
         if why:
             by_reason[why].append(with_name(student, names))
@@ -54,8 +62,8 @@ def outdated_grades(
     ]
     if said:
         said.append(f"Run first: headway grade {assignment.partition('-')[0]}")
-    notebooks = {student: course.autograded(student) for student in wanted}
-    by_hand = for_earlier_answers(journal, course.points_by_hand(), notebooks)
+    notebooks = {student: files.autograded(student) for student in wanted}
+    by_hand = for_earlier_answers(journal, given, notebooks)
     who = [
         f"{' and '.join(tasks)} of {with_name(student, names)}"
         for student, tasks in by_hand.items()
@@ -64,9 +72,9 @@ def outdated_grades(
     return " ".join(said), OUTDATED.format(listed(who, MOST_NAMES)) if who else ""
 
 
-def _of_file(course: Course, student: str, entry: Entry | None, names: Collection[str]) -> str:
+def _of_file(files: CourseFiles, student: str, entry: Entry | None, names: Collection[str]) -> str:
     """What happened to a student's files since; empty if nothing did."""
-    folder = course.submission(student)
+    folder = files.submission(student)
     if entry and entry.status == "set-aside" and entry.seed and not entry.key:
         return ""  # the machine's fault; there is no grade, and the report says to try again
     try:
@@ -75,7 +83,7 @@ def _of_file(course: Course, student: str, entry: Entry | None, names: Collectio
             return "" if digest == entry.key["submission"] else FILE
         for reason in owners(student, names).values():
             raise SetAside(reason)
-        take_snapshot(folder, course.assignment, student)
+        take_snapshot(folder, files.assignment, student)
     except (Missing, FileNotFoundError):
         return GONE if entry and entry.status != "missing" else ""
     except (SetAside, OSError) as reason:
@@ -91,7 +99,8 @@ def _of_penalty(
     Args:
         rest_on: a digest of the plug-in of penalties; None if being late costs nothing.
     """
-    before = entry.standing.get("rests_on", {}) if entry and entry.status == "graded" else {}
+    is_graded = entry and entry.status == "graded" and entry.current
+    before = entry.current.rests_on if is_graded else {}
     if not (recorded and (recorded.penalty or (recorded.late and rest_on is not None))):
         return ""
     now = recorded.rests_on() | ({} if rest_on is None else {"penalty": rest_on})

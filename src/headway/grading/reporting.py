@@ -1,7 +1,7 @@
 """Write the results of a run: the report, its page, the table of grades, the leaderboard."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -10,7 +10,6 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from headway.grading.files import write_atomically, write_text
-from headway.grading.history import sentences
 from headway.grading.intake.repair import OTHER_QUESTIONS
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
@@ -18,12 +17,12 @@ from headway.grading.notebooks.points import cell_points, reweighting_warnings, 
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
-from headway.grading.results.leaderboard import leaderboard_task
-from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.leaderboard import leaderboard_page, leaderboard_task
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.results.tasks_csv import write_task_points
 from headway.grading.safe_text import listed, visible, with_name
+from headway.grading.score_changes import sentences
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
 from headway.interrupts import held
@@ -46,6 +45,10 @@ OUTDATED = (
     "Points by hand were given for an answer that has changed since: {}. Look at them again, and "
     "in the formgrader type them anew or delete them."
 )
+OVERWRITTEN = (
+    "Extra credit by hand for a stretch task gave way to what grading gives: {}. Type it as extra "
+    "credit of another task, where it stays."
+)
 EMPTIED = "has no answers or can't be graded, and there is an earlier one"
 WHOSE_IS_EMPTIED = (
     f"The latest copy of {{}} {EMPTIED} in collected/{{}}/. If that should count, copy its files "
@@ -63,66 +66,113 @@ PENALTY_ERROR = (
 )
 
 
-def class_report(
-    spec: GradingSpec,
-    entries: Mapping[str, Entry | None],
-    recorded: Mapping[str, RecordedSubmission],
-    names: Mapping[str, str],
-    sections: Mapping[str, str],
-    penalty_errors: Mapping[str, str],
-    older: list[str],
-    not_collected: Mapping[str, str],
-) -> Report:
-    """The report on all students who handed in or are in the gradebook.
+@dataclass(frozen=True)
+class Findings:
+    """What a run has found out about a class.
 
-    Args:
-        spec: the specification for grading.
-        entries: the journal's entry of each student who handed in; None if it is not graded yet.
-        recorded: the gradebook's submissions, by student.
-        names: names from the class list, by student.
-        sections: the sections that tables show, by student.
+    Attributes:
+        entries: student → the journal's entry, for all who handed in; None if not graded yet.
+        recorded: student → the gradebook's submission.
+        names: student → name from the class list.
+        sections: student → the section that tables show.
         penalty_errors: student → why the penalty could not be computed.
-        older: students who have an earlier score again; see `tell_histories`.
         not_collected: student → what was handed in and did not get into `submitted/`.
+        again: students who handed in before.
+        older: students who have an earlier score again; see `note_changes`.
+        outdated_points: student → task → a sentence; see `for_earlier_answers`.
+        earlier_pages: student → file names of earlier feedback pages.
+        overwritten: extra credit that was replaced; see `overwritten_bonuses`.
+        warnings: on the assignment's source.
+        seed: of the hidden cases of this run.
     """
-    edition = nbformat.reads(spec.editions[-1], as_version=4)
-    points, most = task_points(edition), sum(cell_points(edition).values())
-    rows, trusted = {}, False
+
+    entries: Mapping[str, Entry | None]
+    recorded: Mapping[str, RecordedSubmission]
+    names: Mapping[str, str]
+    sections: Mapping[str, str]
+    penalty_errors: Mapping[str, str]
+    not_collected: Mapping[str, str]
+    again: Collection[str]
+    older: Collection[str]
+    outdated_points: Mapping[str, Mapping[str, str]]
+    earlier_pages: Mapping[str, tuple[str, ...]]
+    overwritten: Collection[str]
+    warnings: tuple[str, ...]
+    seed: int
+
+
+def class_report(spec: GradingSpec, found: Findings) -> Report:
+    """The report on all students who handed in or are in the gradebook."""
+    release = nbformat.reads(spec.releases[-1], as_version=4)
+    points, most = task_points(release), sum(cell_points(release).values())
+    entries, names, rows = found.entries, found.names, {}
     elsewhere = {student: why for name in entries for student, why in owners(name, names).items()}
-    elsewhere |= not_collected
-    for student in sorted({*entries, *names, *not_collected}):
+    elsewhere |= found.not_collected
+    for student in sorted({*entries, *names, *found.not_collected}):
         if student not in entries and student in elsewhere:
             rows[student] = Row("set-aside", None, most, elsewhere[student])
         elif student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := entries[student]:
-            rows[student] = _row(entry, recorded.get(student), most, points)
-            if student in penalty_errors:
-                reason = PENALTY_ERROR.format(penalty_errors[student])
-                rows[student] = replace(
-                    rows[student], status="set-aside", score=None, reason=reason
-                )
-            trusted = trusted or "sandbox" in entry.key
-    warnings = (TRUSTED,) if trusted else ()
+            row = _row(entry, found.recorded.get(student), most, points)
+            if student in found.penalty_errors:
+                reason = PENALTY_ERROR.format(found.penalty_errors[student])
+                row = replace(row, status="set-aside", score=None, reason=reason)
+            outdated = found.outdated_points.get(student, {}) if row.status == "graded" else {}
+            remarks = ", ".join(filter(None, (row.remarks, *outdated.values())))
+            earlier = found.earlier_pages.get(student, ())
+            rows[student] = replace(row, remarks=remarks, earlier=earlier)
+    return Report(
+        spec.assignment,
+        rows,
+        (*found.warnings, *_warnings(spec, found, rows)),
+        f"Hidden cases of this run: seed {found.seed}.",
+        names,
+        found.sections,
+    )
+
+
+def _warnings(spec: GradingSpec, found: Findings, rows: Mapping[str, Row]) -> Iterator[str]:
+    """What a reader of the report must know first."""
+    name, entries, names = spec.assignment, found.entries, found.names
+
+    def who(students: Iterable[str]) -> str:
+        return listed([with_name(student, names) for student in students], MOST_NAMES)
+
+    if found.overwritten:
+        yield OVERWRITTEN.format(listed([*found.overwritten], MOST_NAMES))
+    if any(entry and "sandbox" in entry.key for entry in entries.values()):
+        yield TRUSTED
     if waiting := [student for student in entries if student not in rows]:
-        who = listed([with_name(student, names) for student in waiting], MOST_NAMES)
-        warnings += (f"Handed in, and not graded yet: {who}.",)
-    if older:
-        who = listed([with_name(student, names) for student in older], MOST_NAMES)
-        warnings += (OLDER.format(who, spec.assignment),)
-    warnings += _of_other_questions(entries, names, spec.assignment)
+        yield f"Handed in, and not graded yet: {who(waiting)}."
+    if found.older:
+        yield OLDER.format(who(found.older), name)
+    yield from _of_other_questions(entries, names, name)
     for student in sorted(names):
         other = same_but_capitals(student, names)
         if other and student < other:
-            warnings += (SAME_FOLDER.format(visible(student), visible(other)),)
-    warnings += reweighting_warnings(spec.editions, spec.assignment)
-    return Report(spec.assignment, rows, warnings, names=names, sections=sections)
+            yield SAME_FOLDER.format(visible(student), visible(other))
+    yield from reweighting_warnings(spec.releases, name)
+    emptied = [
+        student
+        for student, row in rows.items()
+        if student in found.again and (row.status == "set-aside" or _is_blank(row.tasks))
+    ]
+    if emptied:
+        yield WHOSE_IS_EMPTIED.format(who(emptied), name)
+    outdated = [
+        f"{' and '.join(said)} of {with_name(student, names)}"
+        for student, said in found.outdated_points.items()
+        if student in rows and rows[student].status == "graded"
+    ]
+    if outdated:
+        yield OUTDATED.format(listed(outdated, MOST_NAMES))
 
 
 def _of_other_questions(
     entries: Mapping[str, Entry | None], names: Mapping[str, str], assignment: str
 ) -> tuple[str, ...]:
-    """A sentence on whose notebooks ask something else than any edition does."""
+    """A sentence on whose notebooks ask something else than any release does."""
     said, who = {}, []
     for student, entry in entries.items():
         for note in entry.notes if entry and entry.status == "graded" else ():
@@ -136,47 +186,6 @@ def _of_other_questions(
     return (OF_OTHERS.format(have, ", ".join(said), students, assignment, assignment),)
 
 
-def with_points_by_hand(report: Report, outdated: Mapping[str, Mapping[str, str]]) -> Report:
-    """The report, saying which points by hand were given for an earlier answer.
-
-    Args:
-        outdated: student → task → a sentence; see `for_earlier_answers`.
-    """
-    rows, who = dict(report.students), []
-    for student, said in outdated.items():
-        row = rows.get(student)
-        if row and row.status == "graded":
-            remarks = ", ".join(filter(None, (row.remarks, *said.values())))
-            rows[student] = replace(row, remarks=remarks)
-            who.append(f"{' and '.join(said)} of {with_name(student, report.names)}")
-    warnings = (OUTDATED.format(listed(who, MOST_NAMES)),) if who else ()
-    return replace(report, students=rows, warnings=(*report.warnings, *warnings))
-
-
-def with_emptied(report: Report, again: Collection[str]) -> Report:
-    """The report, naming whose latest copy is empty or worse than that.
-
-    Args:
-        again: students who handed in before.
-    """
-    who = [
-        with_name(student, report.names)
-        for student, row in report.students.items()
-        if student in again and (row.status == "set-aside" or _is_blank(row.tasks))
-    ]
-    said = (WHOSE_IS_EMPTIED.format(listed(who, MOST_NAMES), report.assignment),) if who else ()
-    return replace(report, warnings=(*report.warnings, *said))
-
-
-def with_earlier_pages(report: Report, pages: Mapping[str, tuple[str, ...]]) -> Report:
-    """The report with the names of students' earlier feedback pages."""
-    rows = {
-        student: replace(row, earlier=pages.get(student, ()))
-        for student, row in report.students.items()
-    }
-    return replace(report, students=rows)
-
-
 def _row(
     entry: Entry, recorded: RecordedSubmission | None, most: float, points: Mapping[str, float]
 ) -> Row:
@@ -188,11 +197,11 @@ def _row(
         if recorded:
             notes = (*notes, "The gradebook still has the score of what was handed in before.")
         return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
-    tasks, history = weighed(entry.tasks, points), sentences(entry)
+    tasks = weighed(entry.tasks, points)
     return Row(
         *("graded", recorded.final_score, recorded.most, None, entry.seconds, tasks),
         notes=entry.notes,
-        history=history,
+        changes=sentences(entry),
         remarks=_remarks(recorded, tasks),
     )
 

@@ -12,32 +12,57 @@ import nbformat
 from nbformat import NotebookNode
 
 from headway.errors import UserError
+from headway.grading.course_files import CourseFiles
 from headway.grading.digests import digest_of
 from headway.grading.files import write_text
-from headway.grading.fingerprints import what_decides
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot
+from headway.grading.nbgrader.release import is_published
 from headway.grading.nbgrader.scores import own_score
+from headway.grading.nbgrader.varied_source import forgotten_solutions
 from headway.grading.notebooks.points import task_points, weighed
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.safe_text import one_line
-from headway.grading.spec import GradingSpec
+from headway.grading.spec import GradingSpec, what_decides
 from headway.grading.workers.pool import Pool
 from headway.tasks.engine.find import find_task
 
 SEED = 1  # of the hidden cases
 SOLUTION = ""  # instead of a student's name, which is never empty
 KEPT = "trial.json"
+LOSES = (
+    "The solution in {} loses points by its checks, and so may a right answer. {} If your students "
+    "are not to blame, give them points by hand, or drop the task with 0 points for its check."
+)
+NOT_TRIED = "We couldn't try whether the solution in {} earns all points: {}"
 LONGEST = 40  # characters of a value that a sentence shows
 
 
+def warnings_on_source(
+    files: CourseFiles, spec: GradingSpec, pool: Pool, published: Path
+) -> tuple[str, ...]:
+    """Warnings if an instructor changed the source, and a right answer may lose points by that.
+
+    Args:
+        published: the course's own release.
+    """
+    forgotten = forgotten_solutions(files.source, spec.releases[-1], published)
+    if is_published(spec.releases[-1], published):
+        return forgotten
+    try:
+        lost = lost_points_once(spec, files.source.parent, pool, files.state)
+    except UserError as error:
+        return (NOT_TRIED.format(files.source, error), *forgotten)
+    return (LOSES.format(files.source, " ".join(lost)), *forgotten) if lost else forgotten
+
+
 def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
-    """What the solution in a folder loses by the checks of today's edition, as sentences.
+    """What the solution in a folder loses by the checks of today's release, as sentences.
 
     Raises:
         UserError: if the solution can't be graded.
     """
-    spec = replace(spec, editions=spec.editions[-1:])
+    spec = replace(spec, releases=spec.releases[-1:])
     try:
         snapshot = take_snapshot(folder, spec.assignment, folder.name)
     except (SetAside, Missing) as reason:
@@ -45,11 +70,11 @@ def lost_points(spec: GradingSpec, folder: Path, pool: Pool) -> list[str]:
     ((_, result),) = pool.map([(SOLUTION, spec.job(snapshot, SEED))])
     if result["status"] != "graded":
         raise UserError(result["reason"])
-    edition = nbformat.reads(spec.editions[-1], as_version=4)
+    release = nbformat.reads(spec.releases[-1], as_version=4)
     graded = nbformat.reads(result["notebook"], as_version=4)
     results = {name: TaskResult(**row) for name, row in graded.metadata[METADATA_KEY].tasks.items()}
     found = []
-    for name, result in weighed(results, task_points(edition)).items():
+    for name, result in weighed(results, task_points(release)).items():
         if result.score < result.max:
             said = f"{find_task(name).title} ({name}): {result.score:g} of {result.max:g} points."
             found.append(f"{said} {result.reason or ''}".rstrip())

@@ -154,9 +154,11 @@ def change(batch: Batch, each: Callable[[Tensor], Tensor]) -> Batch:
 
 def tensors_of(batch: Batch) -> list[Tensor]:
     """Every tensor of a batch."""
-    found: list[Tensor] = []
-    change(batch, lambda tensor: found.append(tensor) or tensor)
-    return found
+    if isinstance(batch, Tensor):
+        return [batch]
+    parts = batch.values() if isinstance(batch, dict) else batch
+    inner = parts if isinstance(batch, (dict, tuple, list)) else ()
+    return [tensor for part in inner for tensor in tensors_of(part)]
 
 
 def several(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:

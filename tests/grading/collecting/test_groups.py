@@ -6,10 +6,9 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.collecting.together import Together
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from tests.commands.sentences import assert_sentence
-from tests.grading.classroom import gradebook_of, notebook_of, statuses_and_scores
+from tests.grading.classroom import gradebook_of, hand_in, notebook_of, statuses_and_scores
 from tests.grading.collecting.conftest import NAME, NOTEBOOK, OF_ADA, OF_EMMY, version
 
 pytestmark = pytest.mark.jupyter
@@ -55,7 +54,7 @@ def test_a_group_of_moodle_is_known_by_its_name_and_never_by_a_participant_s_num
     }
     assert done.code == 1
     assert "does not say for certain who group 'A B' is." in done.out
-    together = read_record(course / ".headway" / NAME).groups
+    together = read_collected(course / ".headway" / NAME).groups
     assert together == dict.fromkeys(("ada", "emmy"), "Team_1: A & B")
 
 
@@ -121,16 +120,12 @@ def test_a_group_is_graded_once_and_everybody_gets_the_result(
     headway("grade", "01", "--course", course)
     assert pool.students() == []
     assert statuses_and_scores(course) == {"ada": ("graded", 24), "emmy": ("graded", 25)}
-
-
-def test_a_result_is_shared_whether_it_comes_before_or_after_the_others_are_read():
-    together = Together({"ada": "team", "bob": "team", "eve": "team"})
-    assert not together.waits("ada", "files", 1)
-    assert together.waits("bob", "files", 1)
-    assert not together.waits("zoe", "files", 1), "who is in no group"
-    assert together.arrived("zoe", {"score": 1}) == []
-    assert together.arrived("ada", {"score": 2}) == ["bob"]
-    assert not together.waits("eve", "files", 1)
-    assert together.result("eve") == {"score": 2}
-    assert not together.waits("eve", "other files", 1)
-    assert together.result("eve") is None
+    hand_in(course, "emmy", "release")
+    headway("grade", "01", "--course", course)
+    assert pool.students() == ["emmy"]
+    assert statuses_and_scores(course) == {"ada": ("graded", 24), "emmy": ("graded", 1)}
+    for student in ("ada", "emmy"):
+        hand_in(course, student, "solution")
+    hand_in(course, "bob", "solution")  # who is of no group
+    headway("grade", "01", "--course", course, "--force")
+    assert pool.students() == ["ada", "bob"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
-from headway.grading.intake.repair import choose_edition, repair
+from headway.grading.intake.repair import choose_release, repair
 from tests.grading.classroom import cell_named, duplicate
 
 RELEASE = nbformat.read(released_notebook(CHAPTERS[0]), as_version=4)
@@ -259,8 +259,8 @@ def test_repairing_again_changes_nothing(names, data):
     assert repair(nbformat.writes(first).encode(), RELEASE).notebook == first
 
 
-def edition(*changed):
-    """An edition in which some cells have another text, and nbgrader's checksum of it."""
+def release(*changed):
+    """A release in which some cells have another text, and nbgrader's checksum of it."""
     other = copy.deepcopy(RELEASE)
     for name in changed:
         cell = cell_named(other, name)
@@ -269,17 +269,17 @@ def edition(*changed):
     return other
 
 
-def test_a_submission_is_graded_against_the_edition_it_was_made_from(submission):
-    editions = [edition("title", "dot"), copy.deepcopy(RELEASE), edition("check-dot")]
-    assert choose_edition(raw(submission), editions) is editions[1]
-    older = copy.deepcopy(editions[0])
+def test_a_submission_is_graded_against_the_release_it_was_made_from(submission):
+    releases = [release("title", "dot"), copy.deepcopy(RELEASE), release("check-dot")]
+    assert choose_release(raw(submission), releases) is releases[1]
+    older = copy.deepcopy(releases[0])
     for name in ("title", "dot"):
         cell_named(older, name).source = cell_named(RELEASE, name).source
-    assert choose_edition(raw(older), editions) is editions[0], "by checksums, whatever the texts"
+    assert choose_release(raw(older), releases) is releases[0], "by checksums, whatever the texts"
     for cell in submission.cells:
         del cell.metadata.nbgrader["checksum"]
-    assert choose_edition(raw(submission), editions) is editions[1], "by texts"
-    assert choose_edition(raw(editions[0]), editions) is editions[0]
-    alike = [edition("dot"), edition("dot")]
-    assert choose_edition(b'{"cells": []}', alike) is alike[1], "the newest, where nothing tells"
-    assert choose_edition(b"not even read", alike[:1]) is alike[0]
+    assert choose_release(raw(submission), releases) is releases[1], "by texts"
+    assert choose_release(raw(releases[0]), releases) is releases[0]
+    alike = [release("dot"), release("dot")]
+    assert choose_release(b'{"cells": []}', alike) is alike[1], "the newest, where nothing tells"
+    assert choose_release(b"not even read", alike[:1]) is alike[0]

@@ -6,8 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.leaderboard import leaderboard_rows, leaderboard_task
-from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.leaderboard import leaderboard_page, leaderboard_rows, leaderboard_task
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.tasks.engine.find import tasks_of

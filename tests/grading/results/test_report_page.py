@@ -45,7 +45,7 @@ def test_warnings_stand_before_everything_and_the_seed_after():
 
 def test_what_was_put_right_what_changed_and_who_was_late_is_told_by_student():
     students = {
-        "ada": row(14.0, history=("12 → 14, because the task changed",), notes=("One.", "Two.")),
+        "ada": row(14.0, changes=("12 → 14, because the task changed",), notes=("One.", "Two.")),
         "bob": row(1.0, remarks="2 d late, 1.5 taken off"),
         "cut": Row("set-aside", None, 20.0, "Why.", notes=("It was renamed.",)),
     }

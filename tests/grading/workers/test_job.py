@@ -19,8 +19,8 @@ def test_memory_that_a_submission_eats_is_no_fault_of_the_machine(monkeypatch, e
     def fail(*arguments):
         raise error
 
-    monkeypatch.setattr(module, "choose_edition", fail)
-    result = grade_submission({"editions": [], "notebook": b"{}"}, SandboxCache())
+    monkeypatch.setattr(module, "choose_release", fail)
+    result = grade_submission({"releases": [], "notebook": b"{}"}, SandboxCache())
     assert result["status"] == status
     assert ("takes more memory" in result["reason"]) == (status == "set-aside")
 

@@ -186,6 +186,14 @@ def test_results_come_by_key_and_only_few_jobs_are_drawn_ahead(job):
     assert children() == []
 
 
+def test_a_key_without_a_job_comes_back_in_its_turn(job):
+    keys = [("no job", None), (0, job("grade", "n0")), ("none either", None)]
+    with Pool(1) as pool:
+        results = dict(pool.map(keys))
+    assert results.pop("no job") is results.pop("none either") is None
+    assert results[0]["notebook"] == "n0"
+
+
 def test_a_slow_job_holds_up_no_other(job):
     jobs = [("slow", job("linger", "slow")), *((n, job("grade", f"n{n}")) for n in range(8))]
     done = []

@@ -21,18 +21,20 @@ from headway.grading.copies import (
     date_marked,
     not_in_reach,
     place,
-    read_record,
+    read_collected,
     same_time,
+    write_collected,
     write_files,
-    write_record,
 )
 from headway.grading.course import Course
+from headway.grading.course_files import CourseFiles
 from headway.grading.files import SCRATCH, clear_scratch
 from headway.grading.intake.submission import TIMESTAMP, Missing, SetAside, take_snapshot
 from headway.grading.intake.submitted_cells import read_cells
 from headway.grading.intake.without_outputs import without_outputs
+from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import late_costs
-from headway.grading.nbgrader.recorded import due_dates_of
+from headway.grading.nbgrader.recorded import due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import check_call
 from headway.grading.platforms.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.punctual import Collecting, choose
@@ -61,7 +63,7 @@ class Given:
 
 
 @dataclass
-class Collected:
+class Outcome:
     """What came of it.
 
     Attributes:
@@ -110,7 +112,7 @@ class Collected:
     test_student: bool = False
 
 
-def collect(course: Course, given: Given) -> Collected:
+def collect(course: Course, given: Given) -> Outcome:
     """Collect from the archives, and choose which copies count.
 
     Raises:
@@ -123,26 +125,25 @@ class _Collecting:
     """One run."""
 
     def __init__(self, course: Course, given: Given):
-        self.course, self.given, self.told = course, given, Collected()
-        self.folder = course.folder / COLLECTED / course.assignment
-        self.record = read_record(course.state)
-        self.of_class, self.due = _gradebook_of(course)
-        recorded = course.in_gradebook() if course.gradebook_file.exists() else {}
-        self.longer = {name: one.extension for name, one in recorded.items() if one.extension}
+        self.course, self.files = course, course.files
+        self.given, self.told = given, Outcome()
+        self.folder = self.files.folder / COLLECTED / self.files.assignment
+        self.collected = read_collected(self.files.state)
+        self.of_class, self.due, self.longer = _gradebook_of(self.files, course.gradebook)
         self.last_punctual = Collecting(config=course.config).last_punctual
         self.late_at = given.late_at or (self.due and self.due + A_SECOND)
 
-    def run(self) -> Collected:
+    def run(self) -> Outcome:
         given, told = self.given, self.told
         worksheet = Worksheet(given.worksheet, given.zone) if given.worksheet else None
         groups = (
             read_groups(given.groups, self.of_class)
             if given.groups
-            else with_members(self.record.groups)
+            else with_members(self.collected.groups)
         )
         sorter = Sorter(self.of_class, worksheet, groups)
-        clear_scratch(self.course.folder, *self.course.submitted.glob("*/"))
-        with TemporaryDirectory(dir=self.course.folder, prefix=SCRATCH) as scratch:
+        clear_scratch(self.files.folder, *self.files.submitted.glob("*/"))
+        with TemporaryDirectory(dir=self.files.folder, prefix=SCRATCH) as scratch:
             parcels: list[Parcel] = []
             for source in given.archives:
                 found = sorter.sort(source, Path(scratch))
@@ -153,7 +154,7 @@ class _Collecting:
             self._refuse_another(parcels)
             if self.late_at:
                 self._was_late(
-                    *date_marked(self.record, self.folder, self.course.submission, self.late_at)
+                    *date_marked(self.collected, self.folder, self.files.submission, self.late_at)
                 )
             untouched = self._untouched()
             for parcel in parcels:
@@ -162,7 +163,7 @@ class _Collecting:
         collected = sorted(path.name for path in self.folder.glob("*/"))
         if not (given.archives or collected):
             raise UserError(
-                f"Nothing was collected for {self.course.assignment} yet. Name the archive that "
+                f"Nothing was collected for {self.files.assignment} yet. Name the archive that "
                 "Canvas or Moodle gave you."
             )
         told.students = len(collected)
@@ -184,14 +185,14 @@ class _Collecting:
         found = set()
         for _, name, path in files:
             own = _assignments_of(path) if name.lower().endswith(".ipynb") else set()
-            if self.course.assignment in own:
+            if self.files.assignment in own:
                 return
             found |= own & set(self.course.hidden_modules)
         if found:
             archives = " and ".join(map(str, self.given.archives))
             raise UserError(
                 f"Nothing was collected. The notebooks in {archives} are of "
-                f"{listed(sorted(found), 3)}, and not of {self.course.assignment}. Give that "
+                f"{listed(sorted(found), 3)}, and not of {self.files.assignment}. Give that "
                 "assignment's number, or the other archive."
             )
 
@@ -209,10 +210,10 @@ class _Collecting:
     def _untouched(self) -> set[str]:
         """The students whose folder in `submitted/` is as it was collected."""
         found = set()
-        for student, number in list(self.record.placed.items()):
-            copy, now = self.folder / student / str(number), self.course.submission(student)
+        for student, number in list(self.collected.placed.items()):
+            copy, now = self.folder / student / str(number), self.files.submission(student)
             if not copy.is_dir():  # somebody took it away
-                del self.record.placed[student]
+                del self.collected.placed[student]
             elif contents(copy) == contents(now) and same_time(copy, now):
                 found.add(student)
         return found
@@ -230,9 +231,9 @@ class _Collecting:
             if lost:
                 self.told.lost[student] = lost
             if parcel.group:
-                self.record.groups[student] = parcel.group
+                self.collected.groups[student] = parcel.group
             else:
-                self.record.groups.pop(student, None)
+                self.collected.groups.pop(student, None)
 
     def _add(self, student: str, files: Path, time: datetime | None, is_marked: bool) -> None:
         copies = self._copies(student)
@@ -241,7 +242,7 @@ class _Collecting:
             time = self._time_of_marked(files, before)
             if time == self.late_at:
                 self._was_late(student)
-        marked = self.record.marked.setdefault(student, [])
+        marked = self.collected.marked.setdefault(student, [])
         # Without a time, a copy is punctual only in Canvas, which marks those that are late.
         was_punctual = bool(before) and (
             is_marked and before[-1].number not in marked
@@ -276,7 +277,7 @@ class _Collecting:
 
     def _place(self, student: str, untouched: set[str]) -> None:
         """Choose a student's copy, and put it into `submitted/`."""
-        copies, submitted = self._copies(student), self.course.submission(student)
+        copies, submitted = self._copies(student), self.files.submission(student)
         kept = copies.all()
         if not kept:
             return
@@ -291,7 +292,7 @@ class _Collecting:
                 self.told.passed_over[student] = kept[choice.counts].folder
                 kept, times = usable, [copy.time for copy in usable]
                 choice = choose(times, until, self.last_punctual)
-        copy, placed = kept[choice.counts], self.record.placed.get(student)
+        copy, placed = kept[choice.counts], self.collected.placed.get(student)
         is_there = os.path.lexists(submitted)
         same = is_there and contents(submitted) == contents(copy.folder)
         if same and same_time(submitted, copy.folder):
@@ -302,7 +303,7 @@ class _Collecting:
             undated = same and not (submitted / TIMESTAMP).exists()
             keep = is_there and student not in untouched and not undated
             self._replace(student, copy, keep)
-        self.record.placed[student] = copy.number
+        self.collected.placed[student] = copy.number
         if choice.is_late_instead and late_costs(self.course.config):
             self.told.late_instead[student] = kept[choice.punctual].folder
         if choice.counts != choice.latest:
@@ -313,7 +314,7 @@ class _Collecting:
     def _problem_with(self, student: str, folder: Path) -> str:
         """Why what a student handed in can't be graded; empty if it can."""
         try:
-            read_cells(take_snapshot(folder, self.course.assignment, student).notebook)
+            read_cells(take_snapshot(folder, self.files.assignment, student).notebook)
         except (SetAside, Missing) as reason:
             return str(reason)
         return ""
@@ -324,9 +325,9 @@ class _Collecting:
         Args:
             keep: whether what is there differs from the copy that was put there.
         """
-        copies, submitted = self._copies(student), self.course.submission(student)
-        corrected, mine = self.record.corrected.setdefault(student, {}), copies.mine()
-        placed = str(self.record.placed.get(student, ""))
+        copies, submitted = self._copies(student), self.files.submission(student)
+        corrected, mine = self.collected.corrected.setdefault(student, {}), copies.mine()
+        placed = str(self.collected.placed.get(student, ""))
         before = mine.get(corrected.get(placed, 0))
         if not keep:
             corrected.pop(placed, None)  # the instructor took it back
@@ -341,28 +342,28 @@ class _Collecting:
 
     def _remember(self) -> None:
         """Store what later runs and the report need."""
-        told, course = self.told, self.course
-        marked = self.record.marked
-        self.record.marked = {who: numbers for who, numbers in marked.items() if numbers}
+        told, files = self.told, self.files
+        marked = self.collected.marked
+        self.collected.marked = {who: numbers for who, numbers in marked.items() if numbers}
         if self.given.archives:
-            waiting = not_in_reach(self.record, course.submissions())
-            older = [one for one in self.record.unclear if not waiting.keys().isdisjoint(one[1])]
-            where = f"Put it into {course.submission('STUDENT').relative_to(course.folder)}/."
+            waiting = not_in_reach(self.collected, files.submissions())
+            older = [one for one in self.collected.unclear if not waiting.keys().isdisjoint(one[1])]
+            where = f"Put it into {files.submission('STUDENT').relative_to(files.folder)}/."
             new = [(_said(one, where), one.students) for one in told.unclear]
             new += [
                 (f"Handed in {lost}.", (who,)) for who, all in told.lost.items() for lost in all
             ]
-            self.record.unclear = list(dict.fromkeys([*older, *new]))
-        write_record(course.state, self.record)
+            self.collected.unclear = list(dict.fromkeys([*older, *new]))
+        write_collected(files.state, self.collected)
 
 
-def date_late_copies(course: Course) -> None:
+def date_late_copies(files: CourseFiles, gradebook: GradebookFile) -> None:
     """Give copies that were collected before the due date was set, and that Canvas marks as late,
     the time that they would get now."""
-    _, due = _gradebook_of(course)
+    _, due, _ = _gradebook_of(files, gradebook)
     if due:
-        folder = course.folder / COLLECTED / course.assignment
-        date_marked(read_record(course.state), folder, course.submission, due + A_SECOND)
+        folder = files.folder / COLLECTED / files.assignment
+        date_marked(read_collected(files.state), folder, files.submission, due + A_SECOND)
 
 
 def _assignments_of(notebook: Path) -> set[str]:
@@ -381,10 +382,14 @@ def _said(one: Unclear, where: str) -> str:
     return f"{path} was handed in, and it is not certain by whom, because {one.why}. {where}"
 
 
-def _gradebook_of(course: Course) -> tuple[ClassList, datetime | None]:
-    """The class list, and when the assignment is due."""
-    if not course.gradebook_file.exists():
-        return ClassList([]), None
-    with course.gradebook() as gradebook:
-        due = due_dates_of(gradebook).get(course.assignment)
-        return ClassList(gradebook.students), due and due.replace(tzinfo=UTC)
+def _gradebook_of(
+    files: CourseFiles, file: GradebookFile
+) -> tuple[ClassList, datetime | None, dict[str, timedelta]]:
+    """The class list, when the assignment is due, and the extensions by student."""
+    if not file.exists():
+        return ClassList([]), None, {}
+    with file.opened() as gradebook:
+        due = due_dates_of(gradebook).get(files.assignment)
+        recorded = recorded_submissions(gradebook, files.assignment)
+        longer = {name: one.extension for name, one in recorded.items() if one.extension}
+        return ClassList(gradebook.students), due and due.replace(tzinfo=UTC), longer

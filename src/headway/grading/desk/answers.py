@@ -12,13 +12,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
-from headway.grading.copies import read_record
+from headway.grading.copies import read_collected
 from headway.grading.course import Course
 from headway.grading.desk.course import class_names
 from headway.grading.desk.tokens import names_in
-from headway.grading.intake.repair import choose_edition, is_answer, repair
+from headway.grading.intake.repair import choose_release, is_answer, repair
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot
-from headway.grading.nbgrader.editions import kept_editions
+from headway.grading.nbgrader.source import kept_releases
 
 
 @dataclass(frozen=True)
@@ -57,41 +57,42 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
     Raises:
         UserError: if there is no such folder, or nobody handed the assignment in.
     """
-    course = Course(folder, chapter.name, hidden_modules())
-    editions = [nbformat.reads(text, as_version=4) for text in _editions(course, chapter)]
-    paths = [path for path in (course.source, solution_notebook(chapter)) if path and path.exists()]
+    course = Course.open(folder, chapter.name, hidden_modules())
+    files = course.files
+    releases = [nbformat.reads(text, as_version=4) for text in _releases(files.folder, chapter)]
+    paths = [path for path in (files.source, solution_notebook(chapter)) if path and path.exists()]
     solutions = [answers_of(nbformat.read(path, as_version=4)) for path in paths]
-    answers, unread, groups = {}, {}, read_record(course.state).groups
+    answers, unread, groups = {}, {}, read_collected(files.state).groups
     seen: set[str] = set()
-    for student in course.submissions():
+    for student in files.submissions():
         if groups.get(student) in seen:  # one submission for all of a group
             continue
         try:
-            raw = take_snapshot(course.submission(student), chapter.name, student).notebook
-            edition = choose_edition(raw, editions)
-            answers[student] = _changed(repair(raw, edition).notebook, edition)
+            raw = take_snapshot(files.submission(student), chapter.name, student).notebook
+            release = choose_release(raw, releases)
+            answers[student] = _changed(repair(raw, release).notebook, release)
             seen |= {groups[student]} if student in groups else set()
         except (SetAside, Missing) as reason:
             unread[student] = str(reason)
-    given = "\n".join(_code(edition) for edition in editions)
+    given = "\n".join(_code(release) for release in releases)
     modules = "\n".join(map(_source, (*chapter.modules, *chapter.also_hidden)))
     solved = solutions[0] if solutions else {}
-    names = {name for edition in editions for name in answers_of(edition)}
+    names = {name for release in releases for name in answers_of(release)}
     shared = {name: "\n".join((given, modules, solved.get(name, ""))) for name in names}
     known = names_in("\n".join((given, *solved.values())))
     return ClassAnswers(
-        course.folder,
+        files.folder,
         answers,
         shared,
         frozenset(known),
         published={
             name: frozenset(one[name] for one in solutions if name in one) for name in names
         },
-        given=answers_of(editions[-1]),
+        given=answers_of(releases[-1]),
         handed_out=frozenset(names_in(given)),
         unread=unread,
         without_solution=not solutions,
-        names=class_names(course),
+        names=class_names(course.gradebook),
     )
 
 
@@ -104,14 +105,14 @@ def answers_of(notebook: NotebookNode) -> dict[str, str]:
     }
 
 
-def _editions(course: Course, chapter: Chapter) -> list[str]:
+def _releases(folder: Path, chapter: Chapter) -> list[str]:
     """The releases that were graded against, or else the current release, as JSON text."""
-    kept = kept_editions(course.folder, chapter.name)
+    kept = kept_releases(folder, chapter.name)
     return kept or [released_notebook(chapter).read_text(encoding="utf-8")]
 
 
-def _changed(notebook: NotebookNode, edition: NotebookNode) -> dict[str, str]:
-    given = answers_of(edition)
+def _changed(notebook: NotebookNode, release: NotebookNode) -> dict[str, str]:
+    given = answers_of(release)
     return {
         name: code
         for name, code in answers_of(notebook).items()

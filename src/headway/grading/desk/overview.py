@@ -14,11 +14,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, Chapter
-from headway.grading.copies import not_in_reach, read_record
-from headway.grading.course import Course
+from headway.grading.copies import not_in_reach, read_collected
 from headway.grading.desk.course import open_course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
+from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.recorded import RecordedSubmission, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
@@ -127,10 +127,11 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
     """
     now = (now or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None)  # as nbgrader stores it
     course = open_course(folder)
-    reports = _reports(course.folder)
-    handed_in = _handed_in(course.submitted)
-    handed_in |= _not_collected(course.folder / STATE, handed_in)
-    names, due, recorded = _gradebook(course)
+    files = course.files
+    reports = _reports(files.folder)
+    handed_in = _handed_in(files.submitted)
+    handed_in |= _not_collected(files.folder / STATE, handed_in)
+    names, due, recorded = _gradebook(course.gradebook)
     students = set(names)
     for name, report in reports.items():
         students.update(report.students)
@@ -144,7 +145,7 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
         name = chapter.name
         report, known = reports.get(name, Report(name)), recorded.get(name, {})
         for student in students:
-            folder = course.submitted / student / name
+            folder = files.submitted / student / name
             is_in = (student, name) in handed_in and not _is_empty(
                 folder, report.students.get(student)
             )
@@ -153,9 +154,9 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
                 one = replace(one, tries=read_tries(folder, name))
             work[student, name] = one
     dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
-    sections = sections_shown(course.folder)
+    sections = sections_shown(files.folder)
     return Overview(
-        course.folder, assignments, tuple(sorted(students)), work, dates, names, sections
+        files.folder, assignments, tuple(sorted(students)), work, dates, names, sections
     )
 
 
@@ -217,19 +218,19 @@ def _not_collected(state: Path, handed_in: set[tuple[str, str]]) -> set[tuple[st
         (student, chapter.name)
         for chapter in ASSIGNMENTS
         for student in not_in_reach(
-            read_record(state / chapter.name),
+            read_collected(state / chapter.name),
             {student for student, name in handed_in if name == chapter.name},
         )
     }
 
 
 def _gradebook(
-    course: Course,
+    file: GradebookFile,
 ) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, RecordedSubmission]]]:
     """A gradebook's student names, due dates and recorded submissions; empty if there is none."""
-    if not course.gradebook_file.exists():
+    if not file.exists():
         return {}, {}, {}
-    with course.gradebook() as gradebook:
+    with file.opened() as gradebook:
         names = names_of(gradebook)
         known = {chapter.name for chapter in ASSIGNMENTS}
         due = {name: date for name, date in due_dates_of(gradebook).items() if name in known}

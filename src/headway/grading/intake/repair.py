@@ -19,7 +19,7 @@ from headway.grading.notebooks.nodes import new_cell, new_notebook
 from headway.grading.notebooks.verdicts import asked_in, checked_task
 from headway.grading.safe_text import listed
 
-__all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
+__all__ = ["Repaired", "SetAside", "choose_release", "repair"]
 
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LISTED = 5
@@ -98,27 +98,27 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
     return Repaired(notebook, (*notes, *_notes(cells, places, copies, release)))
 
 
-def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode:
-    """The edition that a submission was most likely made from; in doubt the newest.
+def choose_release(raw: bytes, releases: Sequence[NotebookNode]) -> NotebookNode:
+    """The release that a submission was most likely made from; in doubt the newest.
 
-    Editions are compared by nbgrader's checksums of released cells, then by names, then by texts.
+    Releases are compared by nbgrader's checksums of released cells, then by names, then by texts.
 
     Args:
         raw: the submitted file.
-        editions: the releases, oldest first; at least one.
+        releases: the releases, oldest first; at least one.
 
     Raises:
-        SetAside: if there are several editions, and the file cannot be read.
+        SetAside: if there are several releases, and the file cannot be read.
     """
-    if len(editions) == 1:
-        return editions[0]
+    if len(releases) == 1:
+        return releases[0]
     cells, _ = read_cells(raw)
     sums = {(cell.name, str(cell.nbgrader_metadata.get("checksum"))) for cell in cells if cell.name}
     names = {cell.name for cell in cells if cell.name}
     texts = {_key(cell) for cell in cells}
 
     def fit(number: int) -> tuple[int, ...]:
-        found = [(_metadata(cell), _key(cell)) for cell in editions[number].cells]
+        found = [(_metadata(cell), _key(cell)) for cell in releases[number].cells]
         return (
             sum((m.get("grade_id"), str(m.get("checksum"))) in sums for m, _ in found),
             sum(m.get("grade_id") in names for m, _ in found),
@@ -126,7 +126,7 @@ def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode
             number,
         )
 
-    return editions[max(range(len(editions)), key=fit)]
+    return releases[max(range(len(releases)), key=fit)]
 
 
 def _metadata(cell: NotebookNode) -> dict:
@@ -228,7 +228,7 @@ def _asking_for_values(release: NotebookNode) -> set[str]:
     return {f"{ASK}{task.id.partition('/')[2]}" for task in tasks if task.kind in BY_VALUE}
 
 
-def _is_of_other_edition(cell: SubmittedCell, released: NotebookNode) -> bool:
+def _is_of_other_release(cell: SubmittedCell, released: NotebookNode) -> bool:
     """Whether nbgrader's checksum of a cell is another one: not the student changed its text."""
     own = cell.nbgrader_metadata.get("checksum")
     return isinstance(own, str) and own != _metadata(released).get("checksum")
@@ -252,7 +252,7 @@ def _notes(
             said[kind, "missing"].append(name)
         elif kind == "locked" and any(_differs(cell, released) for cell in same):
             said["locked", "changed"].append(name)
-            if name in asks and any(_is_of_other_edition(cell, released) for cell in same):
+            if name in asks and any(_is_of_other_release(cell, released) for cell in same):
                 said["questions"].append(name.removeprefix(ASK))
         if len(same) > 1:
             said[kind, "twice"].append(name)

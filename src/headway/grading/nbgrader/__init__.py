@@ -1,1 +1,1 @@
-"""Interfaces to nbgrader: releases, editions, converters, the gradebook."""
+"""Interfaces to nbgrader: the source and its releases, converters, the gradebook."""

@@ -5,7 +5,7 @@ all students at once. If an instructor has configured other pages, nbgrader gene
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,9 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.errors import MachineError
+from headway.grading.course_files import CourseFiles
 from headway.grading.nbgrader.convert import ConversionError, convert
+from headway.grading.nbgrader.earlier_pages import keeping_earlier
 from headway.grading.results.feedback import feedback_page
 from headway.grading.results.feedback_notebook import feedback_notebook
 from headway.grading.results.graded_notebook import renamed_page
@@ -38,18 +40,17 @@ OF_FILES = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
 
 def write_feedback(
-    gradebook: Gradebook,
-    course: CourseDirectory,
+    files: CourseFiles,
     config: Config,
+    gradebook: Gradebook,
     students: Sequence[str],
     changes: Mapping[str, Sequence[str]],
 ) -> dict[str, ConversionError]:
-    """Write the pages of students, who must be in the gradebook.
+    """Write the pages of students, who must be in the gradebook; those that change are kept.
 
     If writing all at once fails, they are written one by one, so that only broken ones fail.
 
     Args:
-        course: the course folder; it names the assignment.
         changes: student → sentences on how the score has changed.
 
     Returns:
@@ -58,19 +59,29 @@ def write_feedback(
     Raises:
         MachineError: if the disk is full.
     """
-    if not students:
+    with keeping_earlier({files.feedback(one): files.earlier_feedback(one) for one in students}):
+        if not students:
+            return {}
+        if not is_ours(config):
+            return _one_by_one(files.directory, config, dict.fromkeys(students))
+        grades = {
+            one: grades_of(gradebook, files.assignment, one) | {"changes": changes.get(one, ())}
+            for one in students
+        }
+        try:
+            write_pages(grades, files.directory, config)
+        except ConversionError:
+            return _one_by_one(files.directory, config, grades)
         return {}
-    if not is_ours(config):
-        return _one_by_one(course, config, dict.fromkeys(students))
-    grades = {
-        one: grades_of(gradebook, course.assignment_id, one) | {"changes": changes.get(one, ())}
-        for one in students
-    }
-    try:
-        write_pages(grades, course, config)
-    except ConversionError:
-        return _one_by_one(course, config, grades)
-    return {}
+
+
+def withdraw_feedback(files: CourseFiles, students: Iterable[str]) -> None:
+    """Remove the pages of students who have no grade now; they are kept, too."""
+    for student in students:
+        page = files.feedback(student)
+        with keeping_earlier({page: files.earlier_feedback(student)}):
+            for one in page.parent.glob("*.html"):
+                one.unlink()
 
 
 def _one_by_one(

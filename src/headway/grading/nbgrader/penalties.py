@@ -21,8 +21,10 @@ from headway.grading.digests import digest_of
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.safe_text import one_line
+from headway.interrupts import held
 
 
+@held()
 def assign_again(
     directory: CourseDirectory,
     config: Config,

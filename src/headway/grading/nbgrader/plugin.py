@@ -19,11 +19,10 @@ from nbgrader.converters.base import NbGraderException
 from traitlets import Dict
 
 from headway.errors import UserError
-from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.nbgrader.course_config import refuse_execution
-from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.recorded import forget_time, is_taken_in
+from headway.grading.nbgrader.source import grading_spec
 from headway.grading.nbgrader.staging import StagingFolder, shown_name
 from headway.grading.nbgrader_adapter import (
     found_submissions,
@@ -101,12 +100,10 @@ class SandboxExporter(NotebookExporter):
         return self._specs[assignment]
 
     def _make_spec(self, assignment: str) -> GradingSpec:
-        editions = update_editions(self._directory, self.config, assignment)
-        for warning in reweighting_warnings(editions, assignment):
+        spec = grading_spec(self._directory, self.config, assignment, self.hidden_modules)
+        for warning in reweighting_warnings(spec.releases, assignment):
             self.log.warning(warning)
-        hidden_modules = self.hidden_modules.get(assignment, ())
-        allowance = Allowance(config=self.config)
-        return GradingSpec(assignment, tuple(editions), tuple(hidden_modules), allowance)
+        return spec
 
     def from_filename(self, filename, resources=None, **kw):
         if not reads_what_was_handed_in(self.parent):

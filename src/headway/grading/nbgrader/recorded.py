@@ -56,7 +56,7 @@ class RecordedSubmission:
         return late if late > timedelta() else None
 
     def rests_on(self) -> dict[str, str]:
-        """What decides its score and penalty in the gradebook, by the names in `history.CAUSES`."""
+        """What decides its score and penalty, by the names in `score_changes.CAUSES`."""
         times = {"due": self.due, "extension": self.extension}
         return {name: str(time or "") for name, time in times.items()} | {"hand": self.by_hand}
 

@@ -126,15 +126,15 @@ def drift(new: Path, old: Path) -> list[str]:
     return found
 
 
-def is_published(edition: str, published: Path) -> bool:
+def is_published(release: str, published: Path) -> bool:
     """Whether students get what the course has published, which its own tests have tried.
 
     Args:
-        edition: a release of the assignment, as JSON.
+        release: a release of the assignment, as JSON.
         published: the course's own release.
     """
     try:
-        return _texts(edition) == _texts(published.read_text(encoding="utf-8"))
+        return _texts(release) == _texts(published.read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError):
         return False
 

@@ -66,13 +66,13 @@ def vary_source(
     write_text(path, nbformat.writes(notebook) + "\n")
 
 
-def forgotten_solutions(source: Path, edition: str, published: Path) -> tuple[str, ...]:
+def forgotten_solutions(source: Path, release: str, published: Path) -> tuple[str, ...]:
     """A sentence for each question that an instructor changed without its right value.
 
     Args:
         source: the notebook with the solution. One with numbers from a seed, as they were drawn,
             has none.
-        edition: what it gives when it is released, as JSON.
+        release: what it gives when it is released, as JSON.
         published: the course's own release.
     """
     notebook = read_notebook(source)
@@ -83,7 +83,7 @@ def forgotten_solutions(source: Path, edition: str, published: Path) -> tuple[st
         own = read_notebook(published)
     except UserError:  # not with this installation
         return ()
-    return questions_with_old_values(nbformat.reads(edition, as_version=4), own)
+    return questions_with_old_values(nbformat.reads(release, as_version=4), own)
 
 
 def _published_solution(path: Path, solution: Path | None) -> Path:

@@ -71,13 +71,13 @@ def weighed(results: Mapping[str, TaskResult], points: Mapping[str, float]) -> d
     }
 
 
-def reweighting_warnings(editions: Sequence[str], assignment: str) -> tuple[str, ...]:
+def reweighting_warnings(releases: Sequence[str], assignment: str) -> tuple[str, ...]:
     """A sentence on which points an instructor has changed; empty if there are none.
 
     Args:
-        editions: editions of the assignment's notebook, as JSON, oldest first, today's last.
+        releases: releases of the assignment's notebook, as JSON, oldest first, today's last.
     """
-    notebooks = [nbformat.reads(text, as_version=4) for text in editions]
+    notebooks = [nbformat.reads(text, as_version=4) for text in releases]
     changes = what_was_reweighted(notebooks, assignment)
     if not changes:
         return ()
@@ -86,23 +86,23 @@ def reweighting_warnings(editions: Sequence[str], assignment: str) -> tuple[str,
     return (f"{said} {MAXIMUM.format(most)}" if before != {most} else said,)
 
 
-def what_was_reweighted(editions: Sequence[NotebookNode], assignment: str) -> list[str]:
-    """Which points differ from the task's own, or, for other cells, from the first edition's.
+def what_was_reweighted(releases: Sequence[NotebookNode], assignment: str) -> list[str]:
+    """Which points differ from the task's own, or, for other cells, from the first release's.
 
     Args:
-        editions: editions of the assignment's notebook, oldest first, today's last.
+        releases: releases of the assignment's notebook, oldest first, today's last.
 
     Returns:
         parts of a sentence: "01-one-hot/dot counts 6 points instead of 3". A task that an
         instructor's own test replaces, in the same cell, is not among them.
     """
     worth = {task.id: task.points for task in _tasks(assignment)}
-    counts = task_points(editions[-1])
-    for edition in editions:
-        for cell in _graded(edition):
+    counts = task_points(releases[-1])
+    for release in releases:
+        for cell in _graded(release):
             if not checked_task(cell):
                 worth.setdefault(_metadata(cell)["grade_id"], _points(cell))
-    counts = cell_points(editions[-1]) | counts
+    counts = cell_points(releases[-1]) | counts
     replaced = {name for name in worth if name not in counts and check_name(name) in counts}
     return [
         f"{name} counts {counts[name]:g} points instead of {points:g}"

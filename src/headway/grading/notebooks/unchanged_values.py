@@ -13,18 +13,18 @@ from headway.grading.notebooks.verdicts import check_call, checked_task
 IS_THAT_MEANT = "is that meant?"
 
 
-def questions_with_old_values(edition: NotebookNode, published: NotebookNode) -> tuple[str, ...]:
+def questions_with_old_values(release: NotebookNode, published: NotebookNode) -> tuple[str, ...]:
     """A sentence for each task that asks for a value, in another text, and for the same value.
 
     Args:
-        edition: what an instructor releases.
+        release: what an instructor releases.
         published: the course's own release.
     """
     before = _questions(published)
     return tuple(
         f"The text of {name} differs from the published one, but its solution's value doesn't: "
         f"{IS_THAT_MEANT}"
-        for name, (texts, right) in _questions(edition).items()
+        for name, (texts, right) in _questions(release).items()
         if not right and name in before and before[name][0] != texts
     )
 

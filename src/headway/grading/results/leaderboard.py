@@ -1,8 +1,9 @@
-"""The rows of a leaderboard: answers of students who chose a name for it, and baselines.
+"""The leaderboard of a class: answers of students who chose a name for it, and baselines.
 
 Answers are ordered by their distance to their own floor, since each has different cases. Answers
 that differ by no more than chance share a rank, and answers without points are not listed. Students
-appear only under their chosen names. Names that look alike get a number.
+appear only under their chosen names. Names that look alike get a number. So the page, one file
+without scripts, can be published.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +12,13 @@ from statistics import mean
 
 from headway.grading.notebooks.leaderboard_name import looks_like, with_letters_named
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.leaderboard import format_metric
 from headway.tasks.engine.task import Task
+
+PLACES = 2  # decimals; further ones are noise
 
 
 @dataclass(frozen=True)
@@ -102,3 +107,17 @@ def _untaken(name: str, taken: set[str]) -> str:
         found = f"{name} ({number})"
     taken.add(looks_like(found))
     return found
+
+
+def leaderboard_page(report: Report) -> str:
+    """The HTML of the leaderboard of an assignment that has one."""
+    task = leaderboard_task(report.assignment)
+    rows = leaderboard_rows(report, task)
+    return render(
+        "leaderboard.html",
+        {"figure": lambda x: format_metric(x, PLACES)},
+        task=task,
+        board=task.leaderboard,
+        rows=rows,
+        listed=sum(row.rank is not None for row in rows),
+    )

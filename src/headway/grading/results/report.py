@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.stored import read_as
 
-PAGE_ONLY = ("notes", "history", "earlier", "remarks")
+PAGE_ONLY = ("notes", "changes", "earlier", "remarks")
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Row:
         seconds: how long grading took.
         tasks: results by task id, in the assignment's order.
         notes: repairs of the notebook before grading; on the page only.
-        history: changes since earlier gradings, "2026-11-21 14:03: 12 → 14, because the task
+        changes: those since earlier gradings, "2026-11-21 14:03: 12 → 14, because the task
             changed"; on the page only.
         earlier: file names of earlier feedback pages; on the page only.
         remarks: notes on the score: lateness, penalty and manual points, "2 d 3 h late, 1.5 taken
@@ -47,7 +48,7 @@ class Row:
     seconds: float = 0.0
     tasks: dict[str, TaskResult] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    history: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
     remarks: str = ""
 
@@ -125,15 +126,7 @@ def read_report(path: Path, assignment: str) -> Report:
     """A report that was written earlier; an empty one if it is missing or unreadable."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        students = {
-            name: Row(
-                **{
-                    **row,
-                    "tasks": {key: TaskResult(**task) for key, task in row["tasks"].items()},
-                }
-            )
-            for name, row in data["students"].items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        students = read_as(dict[str, Row], data["students"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Report(assignment)
     return Report(assignment, students)

@@ -116,7 +116,7 @@ def _changed(report: Report) -> dict[str, Row]:
     return {
         name: row
         for name, row in report.students.items()
-        if row.history or (row.earlier and row.score is None)
+        if row.changes or (row.earlier and row.score is None)
     }
 
 

@@ -91,7 +91,7 @@ class ClusterPool:
     def begin(self, job: dict) -> None:
         """Do nothing: the scheduler decides which workers get the first jobs."""
 
-    def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
+    def map(self, jobs: Iterable[tuple[Any, dict | None]]) -> Iterator[tuple[Any, dict | None]]:
         """As `headway.grading.workers.pool.Pool.map`.
 
         Raises:
@@ -103,6 +103,9 @@ class ClusterPool:
             while True:
                 while len(running) < AHEAD * max(1, self._threads()) and (item := next(jobs, None)):
                     key, job = item
+                    if job is None:
+                        yield key, None
+                        continue
                     future = self._client.submit(
                         grade_there, pack(job), code_here(), pure=False, retries=1
                     )

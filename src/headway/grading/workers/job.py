@@ -1,7 +1,7 @@
 """Grade one submission: read, repair, run and judge it.
 
 A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
-           "editions": [JSON, ...], "hidden_modules": [module, ...], "seed",
+           "releases": [JSON, ...], "hidden_modules": [module, ...], "seed",
            "allowance": {...}, "seconds"}
           made by `headway.grading.spec.GradingSpec.job`
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
@@ -25,7 +25,7 @@ from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.not_done import NotDone
-from headway.grading.intake.repair import SetAside, choose_edition, repair
+from headway.grading.intake.repair import SetAside, choose_release, repair
 from headway.grading.results.graded_notebook import add_results
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.mounts import graphics_cards, student_view
@@ -94,8 +94,8 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
     """Grade one submission; any submission gets a result."""
     start = time.monotonic()
     try:
-        editions = [_read(text) for text in job["editions"]]
-        release = choose_edition(job["notebook"], editions)
+        releases = [_read(text) for text in job["releases"]]
+        release = choose_release(job["notebook"], releases)
         repaired = repair(job["notebook"], release)
         allowance = Allowance(**job["allowance"])
         sources = (cell.source for cell in release.cells if cell.cell_type == "code")
@@ -165,9 +165,9 @@ def _writable(text: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _read(edition: str) -> NotebookNode:
-    """An edition as a notebook; all submissions share it, so it must not be changed."""
-    return nbformat.reads(edition, as_version=4)
+def _read(release: str) -> NotebookNode:
+    """A release as a notebook; all submissions share it, so it must not be changed."""
+    return nbformat.reads(release, as_version=4)
 
 
 @lru_cache(maxsize=32)

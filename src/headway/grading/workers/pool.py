@@ -46,11 +46,11 @@ class Pool:
         for _ in self._slots:
             threading.Thread(target=give, daemon=True).start()
 
-    def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
+    def map(self, jobs: Iterable[tuple[Any, dict | None]]) -> Iterator[tuple[Any, dict | None]]:
         """Yield (key, result) in the order in which the results are ready.
 
         Jobs are taken from the iterable only as workers become free, so that only a few are in
-        memory.
+        memory. A key that comes with None instead of a job is given back with None at once.
         """
         jobs = iter(jobs)
         running: dict[Future, Any] = {}
@@ -59,6 +59,9 @@ class Pool:
             while True:
                 while len(running) < 2 * self.size and (item := next(jobs, None)):
                     key, job = item
+                    if job is None:
+                        yield key, None
+                        continue
                     running[threads.submit(self._grade, job)] = key
                 if not running:
                     return

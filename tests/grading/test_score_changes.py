@@ -1,23 +1,20 @@
 """What students read about changes of their scores."""
 
-from dataclasses import asdict
-
 import pytest
 
-from headway.grading.history import CAUSES, OTHERWISE, Standing, changes_of
-from headway.grading.journal import Entry, Journal
+from headway.grading.journal import CurrentScore, EarlierScore, Entry, Journal
+from headway.grading.score_changes import CAUSES, OTHERWISE, changes_of
 
 
 def told(tmp_path, *steps: tuple[float, float, str]) -> tuple[str, ...]:
     """The sentences on scores after (score, penalty, cause of the next one)."""
-    history = [
-        {"when": f"2026-03-0{day} 12:00+01:00", "score": score, "penalty": off, "why": why}
+    *earlier, last = (
+        EarlierScore(f"2026-03-0{day} 12:00+01:00", score, why, off)
         for day, (score, off, why) in enumerate(steps, 1)
-    ]
-    last = history.pop()
-    standing = asdict(Standing(last["score"], last["penalty"], {}, last["when"]))
+    )
+    current = CurrentScore(last.score, last.penalty, {}, last.when)
     journal = Journal(tmp_path)
-    journal.write("ann", Entry("graded", history=tuple(history), standing=standing))
+    journal.write("ann", Entry("graded", earlier=tuple(earlier), current=current))
     return changes_of(journal, ["ann"])["ann"]
 
 
