@@ -63,14 +63,15 @@ bench: setup ## measure beside other libraries (ONLY=attention: one benchmark)
 dist: setup ## build the wheel and the source distribution, without solutions
 	$(BIN)/python -m hatchling build -d dist
 
-lint: setup ## check form and style
+lint: setup ## check form, style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/mypy
 
 format: setup ## format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 clean: ## remove what was built; .venv and your work stay
-	rm -rf _build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -29,7 +29,7 @@ def imported_names(source: str) -> set[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
     return names
 
@@ -44,7 +44,8 @@ class ImportGraph:
     def __init__(self, package: str):
         with held():  # grimp panics where its calls back into Python raise
             self._graph = grimp.build_graph(package, include_external_packages=True, cache_dir=None)
-        (folder,) = find_spec(package).submodule_search_locations
+        # grimp found it, so there is a spec.
+        (folder,) = find_spec(package).submodule_search_locations  # type: ignore[union-attr,misc]
         self._above = Path(folder).parent
         external = self._graph.is_module_squashed
         self.modules = frozenset(name for name in self._graph.modules if not external(name))

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 IMPORTING = "<frozen importlib"  # begins the names of files of Python's import system
@@ -89,14 +90,14 @@ def _report(unraisable: "sys.UnraisableHookArgs") -> None:
         _state.report(unraisable)
 
 
-def watch() -> dict[int, object]:
+def watch() -> dict[int, Any]:
     """From here on signals are noted and raise `Stopped`; gives the handlers that did before.
 
     A signal that whoever started this program had ignored stays ignored. Nothing changes where
     signals are watched already, and in another than the main thread, where Python gives none.
     """
     global _state
-    before: dict[int, object] = {}
+    before: dict[int, Any] = {}
     if _state.watching or threading.current_thread() is not threading.main_thread():
         return before
     _state = _State()

@@ -12,6 +12,7 @@ from headway.inference.predictor import Uncached
 from headway.models.language_model import LanguageModel, LanguageModelConfig, token_places
 from headway.models.parts import POSITIONS
 from headway.nn.masks import prefix_mask
+from headway.nn.norm import RMSNorm
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids
 
@@ -165,10 +166,11 @@ def test_a_full_cache_says_so_and_keeps_what_it_has(kind):
     assert (logits - model(ids[:, :10])[:, -1]).abs().max() < 1e-5
 
 
-def test_a_feed_forward_of_another_kind_is_fused_as_it_is():
+def test_parts_of_another_kind_are_fused_as_they_are():
     model, ids = make_model(), random_ids(13, 3, T)
     for block in model.stack.blocks:
         block.feed_forward = torch.nn.Sequential(block.feed_forward, torch.nn.Tanh())
+        block.feed_forward_residual.norm = RMSNorm(model.config.width)
     cached = cached_logits(FusedLanguageModel(model.eval(), 3), ids, [7, 1, T - 8])
     assert (cached - model(ids)).abs().max() < 1e-5
 

@@ -40,6 +40,15 @@ def test_what_is_fed_in_parts_is_read_as_a_whole_also_by_selected_rows(lengths, 
     assert predictor.feed(more).equal(running_sums(torch.cat([ids[rows], more], dim=1))[:, -1])
 
 
+@pytest.mark.parametrize(
+    "make", [lambda: Uncached(running_sums), lambda: ChainPredictor(MarkovChain(SENTENCES, V))]
+)
+def test_rows_may_be_selected_before_anything_is_read(make):
+    one, other = make(), make()
+    one.select(torch.tensor([1, 0]))
+    assert one.feed(torch.tensor([[0], [1]])).equal(other.feed(torch.tensor([[0], [1]])))
+
+
 @given(st.integers(1, 6), st.integers(1, 4))
 def test_beyond_its_context_a_model_reads_the_newest_tokens(context, first):
     predictor, ids = Uncached(running_sums, context), random_ids(9, 2, 6)

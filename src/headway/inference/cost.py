@@ -149,10 +149,10 @@ def forward_flops(
     """
     S, scored = T if S is None else S, T if scored is None else scored
     C, M, heads = config.width, config.feed_forward_width, config.heads
-    named = {"D": config.head_width, "gated": config.gated}
-    block = block_flops(T, S, C, M, heads, config.key_value_heads, **named)
-    stack = (config.layers * part for part in block[:-1])
-    return Flops(*stack, logits=2 * scored * C * config.vocabulary)
+    G, D, gated = config.key_value_heads, config.head_width, config.gated
+    block = block_flops(T, S, C, M, heads, G, D=D, gated=gated)
+    stack = Flops(*(config.layers * part for part in block))
+    return stack._replace(logits=2 * scored * C * config.vocabulary)
 
 
 def cached_step_flops(config: LanguageModelConfig, length: int) -> Flops:

@@ -158,11 +158,11 @@ def stream(
     ids = prompt.new_empty(B, T + steps)
     ids[:, :T] = prompt
     ended = torch.zeros(B, dtype=torch.bool, device=prompt.device)
-    padding, fresh = end if padding is None else padding, prompt
+    fresh = prompt
     for t in range(T, T + steps):
         token = choose(predictor.feed(fresh), ids[:, :t])  # (B,)
         if end is not None:
-            token = torch.where(ended, padding, token)
+            token = torch.where(ended, end if padding is None else padding, token)
             ended |= token == end
         ids[:, t] = token
         yield token

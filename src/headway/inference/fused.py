@@ -12,6 +12,7 @@ place they are seen, replaced they are not. Forward hooks do not run.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -40,7 +41,7 @@ class Step:
     mask: Tensor | None = None
     score_bias: Tensor | None = None
     causal: bool = True
-    seen: dict[int, Tensor] = field(default_factory=dict)  # the masks of local blocks, by window
+    seen: dict[int, Tensor | None] = field(default_factory=dict)  # local blocks' masks, by window
 
     def mask_within(self, window: int | None, device: torch.device) -> Tensor | None:
         """The mask for blocks of this window, made by the first of them."""
@@ -52,7 +53,7 @@ class Step:
         return self.seen[window]
 
 
-Kernel = Callable[[Tensor, Step], Tensor]  # (B·T, C) → (B·T, C)
+Kernel = Callable[[Tensor, Any], Tensor]  # (B·T, C) and a Step → (B·T, C)
 
 
 class FusedLanguageModel(CachedLanguageModel):
@@ -104,14 +105,16 @@ def fuse_update(residual: PreNorm, sublayer: Kernel) -> Kernel:
     return lambda x, step: after(sublayer(norm(x), step))
 
 
-def fuse_norm(norm: nn.LayerNorm | nn.RMSNorm) -> Callable[[Tensor], Tensor]:
-    """A norm as one call of its kernel."""
-    weight, shape, eps = norm.weight, norm.normalized_shape, norm.eps
+def fuse_norm(norm: nn.Module) -> Callable[[Tensor], Tensor]:
+    """A norm as one call of its kernel; of another kind, as it is."""
     if isinstance(norm, nn.RMSNorm):
-        rms_norm = torch.rms_norm
+        rms_norm, shape, weight, eps = torch.rms_norm, norm.normalized_shape, norm.weight, norm.eps
         return lambda x: rms_norm(x, shape, weight, eps)
-    bias, layer_norm = norm.bias, torch.layer_norm
-    return lambda x: layer_norm(x, shape, weight, bias, eps)
+    if isinstance(norm, nn.LayerNorm):
+        shape, weight, bias, layer_eps = norm.normalized_shape, norm.weight, norm.bias, norm.eps
+        layer_norm = torch.layer_norm
+        return lambda x: layer_norm(x, shape, weight, bias, layer_eps)
+    return norm
 
 
 def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: int) -> Kernel:
@@ -154,7 +157,7 @@ def fuse_place(attention: MultiHeadAttention) -> Callable[..., tuple[Tensor, Ten
     Called with queries (B, H, T, D), keys (B, G, T, D) and the position of the first.
     """
     rotary = attention.rotary
-    if attention.query_norm is None:
+    if attention.query_norm is None or attention.key_norm is None:
         if rotary is None:
             return None
         return lambda query, key, offset: (rotary(query, offset), rotary(key, offset))

@@ -86,7 +86,8 @@ class Uncached:
 
     def select(self, rows: Tensor) -> None:
         """Go on with rows (R,) of the batch."""
-        self.ids = self.ids[rows]
+        if self.ids is not None:
+            self.ids = self.ids[rows]
 
 
 class ChainPredictor:
@@ -118,17 +119,16 @@ class ChainPredictor:
             ValueError: if a prompt ends in a context that the chain never saw (without smoothing
                 it has no prediction there).
         """
-        n, boundary, first = self.chain.order, self.chain.boundary, self.contexts is None
-        check_batch(ids, rows=None if first else len(self.contexts))
-        if first:
-            self.contexts = np.full((len(ids), n), boundary)
-        read = np.concatenate([self.contexts, ids.cpu().numpy()], axis=1)
+        n, boundary, contexts = self.chain.order, self.chain.boundary, self.contexts
+        check_batch(ids, rows=None if contexts is None else len(contexts))
+        before = np.full((len(ids), n), boundary) if contexts is None else contexts
+        read = np.concatenate([before, ids.cpu().numpy()], axis=1)
         # Nothing runs from one sentence into the next: what stands before a boundary is forgotten.
         ends = np.flip(np.maximum.accumulate(np.flip(read == boundary, 1), axis=1), 1)
         self.contexts = np.where(ends, boundary, read)[:, read.shape[1] - n :]
         self.tokens_read += ids.shape[1]
         probabilities = self.chain.predict(self.contexts)
-        if first and not probabilities.any(axis=1).all():
+        if contexts is None and not probabilities.any(axis=1).all():
             unseen = self.contexts[int((~probabilities.any(axis=1)).argmax())].tolist()
             raise ValueError(
                 f"the chain never saw the context {unseen} and has no prediction after it; "
@@ -138,7 +138,8 @@ class ChainPredictor:
 
     def select(self, rows: Tensor) -> None:
         """Go on with rows (R,) of the batch."""
-        self.contexts = self.contexts[rows.cpu().numpy()]
+        if self.contexts is not None:
+            self.contexts = self.contexts[rows.cpu().numpy()]
 
 
 def check_predictor(predictor: Predictor) -> None:

@@ -19,6 +19,7 @@ later ones with weights set by hand:
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -64,14 +65,15 @@ class SixteenWays:
     def __init__(self, texts: Sequence[str], prompt: str):
         self.texts = texts
         self.words = Vocabulary.from_text(" ".join(texts), specials=())
-        self.sentences = [self.words.encode(text) for text in texts]
+        self.sentences = [self.words.encode(text).tolist() for text in texts]
         self.chain = MarkovChain(self.sentences, len(self.words))
         self.P = torch.from_numpy(self.chain.transition_matrix())
         self.log_P = self.P.log().clamp(min=-1e4)  # finite, and still exp(−10⁴) = 0
         self.ids = torch.tensor([[self.chain.boundary, *self.words.encode(prompt)]])
         self.latest = int(self.ids[0, -1])
-        sizes = {"vocabulary": len(self.P), "context": self.ids.shape[1], "heads": 1, "layers": 1}
-        sizes |= {"width": copying_width(len(self.P)), "epsilon": 0.0, "position": "none"}
+        V, T = len(self.P), self.ids.shape[1]
+        sizes: dict[str, Any] = {"vocabulary": V, "context": T, "heads": 1, "layers": 1}
+        sizes |= {"width": copying_width(V), "epsilon": 0.0, "position": "none"}
         chance = torch.Generator()
         self.language_model = LanguageModel(LanguageModelConfig(tied=False, **sizes), chance)
         self.masked_model = MaskedModel(MaskedModelConfig(**sizes), chance)
@@ -97,7 +99,7 @@ class SixteenWays:
 
     def by_looking_up(self) -> list:
         """Chapters 1 to 4."""
-        P, C, prompt = self.P.numpy(), len(self.P), self.ids[0].numpy()
+        P, C, prompt = self.P.numpy(), len(self.P), self.ids[0].tolist()
         # With the boundary as a word, each sentence has a pair of it and its latest word.
         pairs = SkipBigrams([[self.chain.boundary, *ids] for ids in self.sentences], C)
         starts = pairs.pairs[:, 0] == self.chain.boundary

@@ -39,8 +39,8 @@ def decoder_flops(config: TranslatorConfig, T: int, S: int, keys: int | None = N
         mixing=2 * T * S * queries,
         feed_forward=0,
     )
-    stack = (config.decoder_depth * part for part in add_up([own, cross])[:-1])
-    return Flops(*stack, logits=2 * C * config.vocabulary)
+    stack = Flops(*(config.decoder_depth * part for part in add_up([own, cross])))
+    return stack._replace(logits=2 * C * config.vocabulary)
 
 
 def encoder_flops(config: TranslatorConfig, S: int) -> Flops:
@@ -79,4 +79,5 @@ def translation_cache_bytes(
 ) -> tuple[int, int]:
     """Memory of the growing cache for `length` target tokens, and of the fixed one for S tokens."""
     sizes = (config.decoder_depth, config.shared_heads, config.per_head)
-    return tuple(cache_bytes(*sizes, tokens, batch, item_bytes) for tokens in (length, S))
+    growing, fixed = (cache_bytes(*sizes, tokens, batch, item_bytes) for tokens in (length, S))
+    return growing, fixed

@@ -12,15 +12,18 @@ import torch
 from torch import Tensor, nn
 
 from headway.ngram.skipbigram import SkipBigrams
-from headway.nn.block import Block
+from headway.nn.block import Block, PreNorm
 from headway.nn.feed_forward import FeedForward
 from headway.nn.multihead import MultiHeadAttention
 
 LARGE = 1e5  # a scale at which the softmax of all but the largest score is 0
 
 
-class Bare(nn.Module):
+class Bare(PreNorm):
     """A way around a sub-layer f that is none, f(x): no norm and no skip."""
+
+    def __init__(self):
+        nn.Module.__init__(self)  # without what a PreNorm has
 
     def before(self, x: Tensor) -> Tensor:
         """What the sub-layer reads: x itself."""
@@ -123,13 +126,14 @@ def copy_latest(model: nn.Module, attention: MultiHeadAttention) -> nn.Module:
         the columns C/2 … C/2 + V − 1 hold the one-hot vector of the latest word, divided by √2:
         the last norm divides by the length of two such halves.
     """
-    V, C = model.embedding.weight.shape
+    embedding = model.get_parameter("embedding.weight")
+    V, C = embedding.shape
     half = C // 2
     for parameter in model.double().requires_grad_(False).parameters():
         parameter.zero_()
     for norm in (part for part in model.modules() if isinstance(part, nn.LayerNorm)):
         norm.weight.fill_(half**-0.5)  # gives the length back
-    model.embedding.weight[:, :half] = signed(V)
+    embedding[:, :half] = signed(V)
     query, key, value = attention.qkv.weight.chunk(3)  # views, (C, C) each
     query[:V, :V], key[:V, :V] = LARGE * torch.eye(V), torch.eye(V)
     value[:half, :half] = attention.output.weight[half:, :half] = torch.eye(half)

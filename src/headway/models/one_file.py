@@ -10,6 +10,8 @@ make them are put into another order (see `headway.nn.position.halves_order`), o
 to turn neighbors, too, as those in the browser are.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -29,7 +31,8 @@ def language_model_of(
         context: N, the most tokens that it will read.
         pairs: which numbers are turned together, "halves" or "interleaved".
     """
-    state, first = model.state_dict(), model.blocks[0].attention
+    blocks: Any = model.blocks
+    state, first = model.state_dict(), blocks[0].attention
     (V, C), D = state["embedding.weight"].shape, first.D
     config = LanguageModelConfig(
         vocabulary=V,
@@ -37,8 +40,8 @@ def language_model_of(
         width=C,
         heads=C // D,
         key_value_heads=len(first.key.weight) // D,
-        layers=len(model.blocks),
-        hidden=len(model.blocks[0].feed_forward.up.weight),
+        layers=len(blocks),
+        hidden=len(blocks[0].feed_forward.up.weight),
         normalization="rms",
         activation="silu",
         gated=True,
@@ -104,7 +107,9 @@ def translator_of(model: nn.Module, context: int = 1_024) -> Translator:
         model: a `Translator` as of chapter 13, with as many heads for keys as for queries.
         context: N, the most tokens that it will read on either side.
     """
-    state, block = model.state_dict(), model.encoder[0]
+    encoder: Any = model.encoder
+    decoder: Any = model.decoder
+    state, block = model.state_dict(), encoder[0]
     (S, C), D = state["english.weight"].shape, block.attention.D
     config = TranslatorConfig(
         vocabulary=len(state["french.weight"]),
@@ -112,7 +117,7 @@ def translator_of(model: nn.Module, context: int = 1_024) -> Translator:
         context=context,
         width=C,
         heads=C // D,
-        layers=len(model.encoder),
+        layers=len(encoder),
         hidden=len(block.feed_forward.up.weight),
         normalization="rms",
         activation="silu",
@@ -128,7 +133,7 @@ def translator_of(model: nn.Module, context: int = 1_024) -> Translator:
         "encoder.stack.norm.weight": state["norm1.weight"],
         "decoder.stack.norm.weight": state["norm2.weight"],
     }
-    for half, blocks in (("encoder", model.encoder), ("decoder", model.decoder)):
+    for half, blocks in (("encoder", encoder), ("decoder", decoder)):
         for layer, block in enumerate(blocks):
             part, there = block.state_dict(), f"{half}.stack.blocks.{layer}"
             for name, own in PARTS.items():

@@ -7,7 +7,7 @@ model has its own, with what it needs besides.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -117,7 +117,7 @@ class ModelConfig:
             raise ValueError(f"layers must be at least 0, got {self.layers}")
         if not 0 < self.rotary_share <= 1:
             raise ValueError(f"rotary_share must be above 0, at most 1; got {self.rotary_share}")
-        choices = {
+        choices: dict[str, Collection[str]] = {
             "norm": NORMS,
             "normalization": NORMALIZATIONS,
             "activation": ACTIVATIONS,
@@ -160,7 +160,7 @@ class ModelConfig:
         """A norm of this width; of C if not given."""
         return NORMALIZATIONS[self.normalization](width or self.width, eps=self.epsilon)
 
-    def make_residual(self) -> nn.Module:
+    def make_residual(self) -> PreNorm:
         """The way around one sub-layer, with its norms and dropout."""
         return NORMS[self.norm](self.width, self.dropout, self.make_norm)
 

@@ -126,6 +126,8 @@ class ImageModel(Encoder):
         generator: draws the weights, on the CPU; same seed, same weights.
     """
 
+    config: ImageConfig
+
     def __init__(self, config: ImageConfig, generator: torch.Generator):
         super().__init__(config, generator)
         self.projection = nn.Linear(config.vocabulary, config.width)

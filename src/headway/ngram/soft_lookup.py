@@ -31,6 +31,8 @@ class SoftLookup(nn.Module):
         ValueError: if votes are not (F, W), scores not (F,), or τ is not positive.
     """
 
+    votes: Tensor
+
     def __init__(self, votes: Tensor, scores: Tensor | None = None, temperature: float = 1.0):
         super().__init__()
         scores = votes.new_zeros(len(votes)) if scores is None else scores

@@ -24,10 +24,12 @@ the stream that `torch.manual_seed` starts; torch has no dropout that takes a ge
 
 import copy
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from torch import Tensor, nn
 
 from headway.nn.attention import check_width
+from headway.nn.multihead import MultiHeadAttention
 
 
 class PreNorm(nn.Module):
@@ -101,7 +103,10 @@ class Block(nn.Module):
     """
 
     def __init__(
-        self, attention: nn.Module, feed_forward: nn.Module, residual: Callable[[], nn.Module]
+        self,
+        attention: MultiHeadAttention,
+        feed_forward: nn.Module,
+        residual: Callable[[], PreNorm],
     ):
         super().__init__()
         self.attention = attention
@@ -161,10 +166,10 @@ class DecoderBlock(nn.Module):
 
     def __init__(
         self,
-        attention: nn.Module,
-        cross_attention: nn.Module,
+        attention: MultiHeadAttention,
+        cross_attention: MultiHeadAttention,
         feed_forward: nn.Module,
-        residual: Callable[[], nn.Module],
+        residual: Callable[[], PreNorm],
     ):
         super().__init__()
         self.attention = attention
@@ -212,7 +217,7 @@ def with_parts(block: nn.Module, **parts: nn.Module) -> nn.Module:
     The block that is given stays as it is.
     """
     other = copy.copy(block)
-    other._modules = block._modules | parts
+    other._modules = {**block._modules, **parts}
     return other
 
 
@@ -224,6 +229,8 @@ class Stack(nn.Module):
         norm: after the last block. Pre-norm needs one, because its blocks never normalize what
             they pass on; post-norm does not.
     """
+
+    blocks: Any  # a ModuleList, which does not know the type of its modules
 
     def __init__(self, blocks: Iterable[nn.Module], norm: nn.Module | None = None):
         super().__init__()

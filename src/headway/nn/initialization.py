@@ -13,6 +13,7 @@ given a generator of their own, such as the position schemes, keep what they dre
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -77,7 +78,7 @@ def scale_residual(module: nn.Module) -> int:
 @torch.no_grad()
 def draw_weights(module: nn.Module, draw: Callable[[Tensor], object]) -> None:
     """Draw the matrices of linear layers and embeddings anew; their biases become zero."""
-    fused = {}  # several matrices in one
+    fused: dict[nn.Module, Any] = {}  # several matrices in one
     for part in module.modules():
         if isinstance(part, MultiHeadAttention):
             fused[part.qkv] = part.widths
@@ -87,5 +88,5 @@ def draw_weights(module: nn.Module, draw: Callable[[Tensor], object]) -> None:
         if isinstance(part, nn.Linear | nn.Embedding):
             for matrix in part.weight.split(fused.get(part, len(part.weight))):
                 draw(matrix)
-            if getattr(part, "bias", None) is not None:
+            if isinstance(part, nn.Linear) and part.bias is not None:
                 part.bias.zero_()

@@ -114,7 +114,7 @@ class MultiHeadAttention(nn.Module):
         H, G = self.heads, self.key_value_heads
         heads = self.qkv(x).view(B, T, H + 2 * G, self.head_width)
         query, key, value = (part.transpose(1, 2) for part in heads.split((H, G, G), dim=2))
-        if self.query_norm is not None:
+        if self.query_norm is not None and self.key_norm is not None:
             query, key = self.query_norm(query), self.key_norm(key)
         if self.rotary is not None:
             query, key = self.rotary(query, offset), self.rotary(key, offset)

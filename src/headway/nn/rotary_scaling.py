@@ -28,13 +28,12 @@ from torch import Tensor
 
 
 class Scaling:
-    """What is done with the frequencies of a model for longer texts.
+    """What is done with the frequencies of a model for longer texts."""
 
-    Attributes:
-        amplitude: what queries and keys are multiplied by when they are turned.
-    """
-
-    amplitude: float = 1.0
+    @property
+    def amplitude(self) -> float:
+        """What queries and keys are multiplied by when they are turned."""
+        return 1.0
 
     def __call__(self, speeds: Tensor, context: int) -> Tensor:
         """The frequencies (D/2,) for texts of up to `context` tokens, from the plain ones."""

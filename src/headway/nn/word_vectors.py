@@ -191,7 +191,8 @@ def windows(
     present = (places == inside) & (sentence[inside] == sentence[:, None])
     contexts = np.where(present, ids[inside], 0)
     kept = present.any(axis=1)
-    return tuple(torch.from_numpy(array[kept]) for array in (ids, contexts, present))
+    ids, contexts, present = (torch.from_numpy(array[kept]) for array in (ids, contexts, present))
+    return ids, contexts, present
 
 
 def batches(

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import Any
 
 from headway.text.byte_letters import LETTERS, to_bytes, to_letters
 from headway.text.pair_counts import Pair, PairCounts
@@ -52,6 +53,9 @@ def last_first(token: bytes) -> tuple[int, ...]:
 TIES = {"smallest": smallest_ids, "greatest": greatest_bytes}
 
 
+MERGED = -1  # what stands in the place of an id that is part of its left neighbor
+
+
 def merge_by_rank(ids: Iterable[int], merges: Mapping[Pair, tuple[int, int]]) -> list[int]:
     """Merge neighbors, the pair of lowest rank first and of equal pairs the leftmost.
 
@@ -75,13 +79,13 @@ def merge_by_rank(ids: Iterable[int], merges: Mapping[Pair, tuple[int, int]]) ->
         right = after[left]
         if right == end or merges.get((ids[left], ids[right])) != (rank, new):
             continue  # one of the two has been merged with another neighbor meanwhile
-        ids[left], ids[right] = new, None
+        ids[left], ids[right] = new, MERGED
         after[left] = after[right]
         before[after[left]] = left
         for i in (before[left], left):
             if i >= 0 and after[i] < end and (found := merges.get((ids[i], ids[after[i]]))):
                 heapq.heappush(queue, (*found, i))
-    return [i for i in ids if i is not None]
+    return [i for i in ids if i != MERGED]
 
 
 class PieceIds(dict):
@@ -169,7 +173,7 @@ class BytePairTokenizer:
         for name, given in (("texts", texts), ("specials", specials)):
             if isinstance(given, str):
                 raise TypeError(f"{name} is one string; expected a list. Did you mean [{name}]?")
-        symbols = [*specials, *BYTES]
+        symbols: list[Any] = [*specials, *BYTES]
         if size < len(symbols) or min_count < 1:
             raise ValueError(
                 f"size must be at least {len(symbols)} (256 bytes, {len(specials)} special tokens) "
@@ -182,7 +186,7 @@ class BytePairTokenizer:
         ids, merges = dict(start._ids), []
         while len(ids) < size:
             pair, count = pairs.most_frequent()
-            if count < min_count:
+            if pair is None or count < min_count:
                 break
             left, right = (symbols[i] for i in pair)
             if left + right not in ids:  # two ways to the same bytes are one token

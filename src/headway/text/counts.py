@@ -245,7 +245,7 @@ def lsa(counts: np.ndarray, rank: int) -> np.ndarray:
         raise ValueError(f"counts cannot be negative, got {counts.min()}; is this TF-IDF already?")
     dampened = np.log1p(counts)
     if len(counts) < counts.shape[1]:  # a (V, V) triangle has the same dot products between rows
-        dampened = np.linalg.qr(dampened.T, mode="r").T
+        dampened = np.linalg.qr(dampened.T, mode="r").T  # type: ignore[attr-defined]  # numpy types no mode
     _, directions = np.linalg.eigh(dampened.T @ dampened)  # R, the weakest first
     vectors = dampened @ directions[:, ::-1][:, :rank]  # (V, k)
     largest = np.abs(vectors).argmax(axis=0)

@@ -15,8 +15,8 @@ Downwards, texts get longer (T ids) and vocabularies smaller (V ids). Byte pair 
 and the first.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Protocol, Self
+from collections.abc import Iterable, Sequence
+from typing import Protocol, Self
 
 from headway.text.treebank import join_words, split_words
 from headway.text.vocabulary import UNKNOWN, Vocabulary, check_sentence
@@ -47,8 +47,8 @@ class VocabularyTokenizer:
         vocabulary: V symbols; with `<unk>` among them, unknown tokens take its id.
     """
 
-    tokens: ClassVar[Callable[[str], list[str]]]
-    join: ClassVar[Callable[[Sequence[str]], str]]
+    tokens: "staticmethod[[str], list[str]]"
+    join: "staticmethod[[Sequence[str]], str]"
 
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
@@ -122,8 +122,12 @@ class CharacterTokenizer(VocabularyTokenizer):
     White space is a character like any other, so decoding gives the very text back.
     """
 
-    tokens = staticmethod(list)
     join = staticmethod("".join)
+
+    @staticmethod
+    def tokens(text: str) -> list[str]:
+        """The T code points of a text."""
+        return list(text)
 
 
 class ByteTokenizer:

@@ -10,6 +10,7 @@ first dimension B; other values in it (the number of the step, say) pass through
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -136,8 +137,8 @@ def split(batch: Batch, parts: int) -> list[Batch]:
         return [batch]
     rows = count_rows(tensors_of(batch))
     parts = min(parts, rows)
-    cuts = [(rows * part // parts, rows * (part + 1) // parts) for part in range(parts)]
-    return [change(batch, lambda tensor, a=a, b=b: tensor[a:b]) for a, b in cuts]
+    cuts = [slice(rows * part // parts, rows * (part + 1) // parts) for part in range(parts)]
+    return [change(batch, itemgetter(cut)) for cut in cuts]
 
 
 def change(batch: Batch, each: Callable[[Tensor], Tensor]) -> Batch:
@@ -154,11 +155,11 @@ def change(batch: Batch, each: Callable[[Tensor], Tensor]) -> Batch:
 
 def tensors_of(batch: Batch) -> list[Tensor]:
     """Every tensor of a batch."""
-    if isinstance(batch, Tensor):
-        return [batch]
-    parts = batch.values() if isinstance(batch, dict) else batch
-    inner = parts if isinstance(batch, (dict, tuple, list)) else ()
-    return [tensor for part in inner for tensor in tensors_of(part)]
+    if isinstance(batch, dict):
+        return tensors_of(list(batch.values()))
+    if isinstance(batch, tuple | list):
+        return [tensor for part in batch for tensor in tensors_of(part)]
+    return [batch] if isinstance(batch, Tensor) else []
 
 
 def several(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:

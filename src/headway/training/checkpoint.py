@@ -225,7 +225,7 @@ def group_sizes(state: dict) -> list[int]:
 
 def schedule_settings(state: dict | None) -> list[dict | None] | None:
     """The settings of a LambdaLR's schedules; loading would put the old ones over the new."""
-    return state and state["lr_lambdas"]
+    return None if state is None else state["lr_lambdas"]
 
 
 def check_readable(path: Path) -> None:

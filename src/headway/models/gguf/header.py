@@ -62,7 +62,7 @@ class Header:
     """
 
     def __init__(self, data: np.ndarray):
-        self.file, self.data, self.at = data, memoryview(data[:LONGEST]), 0
+        self.file, self.data, self.at = data, data[:LONGEST].data, 0
         if bytes(self.take(4)) != b"GGUF":
             raise ValueError("it does not begin with GGUF")
         version = self.short()

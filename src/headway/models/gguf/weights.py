@@ -50,7 +50,7 @@ def readers(file: GgufFile) -> dict[str, Callable[[], Tensor]]:
     Args:
         file: of an architecture that can be read.
     """
-    found = {}
+    found: dict[str, Callable[[], Tensor]] = {}
     for name, tensor in file.tensors.items():
         if name == FACTORS:
             continue

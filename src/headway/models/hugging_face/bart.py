@@ -83,10 +83,10 @@ def load_encoder_decoder(
     are passed over; one that differs is a weight of its own, and has to have a place in ours.
     """
     state = {name.removeprefix("model."): weight for name, weight in state.items()}
-    shared = next((name for name in EMBEDDINGS if name in state), None)
-    held = [name for name in COPIES if shared and name in state]
+    shared = next((name for name in EMBEDDINGS if name in state), EMBEDDINGS[0])
+    held = [name for name in COPIES if {shared, name} <= state.keys()]
     copies = [name for name in held if torch.equal(state[name], state[shared])]
-    renames = ((r"^embedding\.weight", shared or EMBEDDINGS[0]), *RENAMES)
+    renames = ((r"^embedding\.weight", shared), *RENAMES)
     load_renamed(model, state, renames, "^(" + "|".join(map(re.escape, copies)) + ")$", stored)
 
 

@@ -62,7 +62,7 @@ def entry(data: Mapping[str, Any], name: str, kind: type, absent: Any = MISSING)
     value = data[name] if absent is MISSING else data.get(name, absent)
     if value is None and absent is None:
         return None
-    known = (int, float) if kind is float else kind
+    known: Any = (int, float) if kind is float else kind
     if not isinstance(value, known) or (isinstance(value, bool) and kind is not bool):
         raise UserError(f"config.json has {name} = {briefly(value)}, expected {KINDS[kind]}.")
     if kind in (int, float) and not abs(value) <= FARTHEST:  # nan is not

@@ -47,7 +47,7 @@ PYTHIA = LanguageModelConfig(  # 70M
 
 def rest(data: Config) -> dict[str, Any]:
     """What a GPT-NeoX may say besides its sizes, by our names."""
-    rotary = rotary_of({"rope_theta": data.get("rotary_emb_base", PYTHIA.base)} | data)
+    rotary = rotary_of({"rope_theta": data.get("rotary_emb_base", PYTHIA.base), **data})
     share = rotary.pop("partial_rotary_factor", data.get("rotary_pct", PYTHIA.rotary_share))
     return {
         "base": entry(rotary, "rope_theta", float),

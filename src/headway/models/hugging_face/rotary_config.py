@@ -105,10 +105,10 @@ def longrope(rotary: Mapping[str, Any], context: int) -> LongScaling:
     amplitude = entry(rotary, "attention_factor", float, None)
     if amplitude is None:
         amplitude = math.sqrt(1 + math.log(max(factor, 1)) / math.log(trained))
-    tables = [tuple(entry(rotary, name, list)) for name in ("short_factor", "long_factor")]
-    if not all(isinstance(n, int | float) and n > 0 for table in tables for n in table):
+    short, long = (tuple(entry(rotary, name, list)) for name in ("short_factor", "long_factor"))
+    if not all(isinstance(n, int | float) and n > 0 for n in short + long):
         raise UserError("short_factor and long_factor in config.json must be numbers above 0.")
-    return LongScaling(*tables, trained, amplitude)
+    return LongScaling(short, long, trained, amplitude)
 
 
 KINDS: dict[str, Callable[[Mapping[str, Any], int], Scaling | None]] = {

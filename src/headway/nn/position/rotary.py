@@ -62,6 +62,9 @@ class RotaryPosition(nn.Module):
     Source: Su et al. 2021, eq. 34, interleaved; halves as in GPT-NeoX and Hugging Face's Llama.
     """
 
+    cos: Tensor
+    sin: Tensor
+
     def __init__(self, length: int, speeds: Tensor, pairs: str = "halves", amplitude: float = 1.0):
         if pairs not in PAIRS:
             raise ValueError(f"pairs must be one of {', '.join(PAIRS)}; got {pairs!r}")

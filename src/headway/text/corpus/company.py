@@ -112,8 +112,9 @@ RULES: dict[str, Rule] = {
     "SERIAL": ("serial", "concert"),
     "CEREAL": ("cereal", "porridge"),
     **{kind.upper(): frequencies(words) for kind, words in KINDS.items()},
+    # The name of the kind stands where its words do.
+    "FRUIT": {**frequencies(KINDS["fruit"]), "fruit": 0.5},
 }
-RULES["FRUIT"] |= {"fruit": 0.5}  # the name of the kind stands where its words do
 
 COMPANY = Grammar(RULES)
 

@@ -227,7 +227,8 @@ def draw_language(rng: np.random.Generator) -> DrawnLanguage:
                 made.append(word)
         return made
 
-    endings = tuple(shuffled(rng, syllables)[:2])
+    one, other = shuffled(rng, syllables)[:2]
+    endings = (one, other)
     stems = words(VERBS, 2)
     taken.update(stem + ending for stem in stems for ending in endings)
     nouns, adverbs = words(NOUNS, 2, 3), words(ADVERBS, 2, 3)

@@ -37,7 +37,7 @@ class Verb(NamedTuple):
 
     english: str
     third: str
-    french: tuple[str, str, str, str, str]
+    french: tuple[str, ...]
 
 
 def noun(english: str, french: str, gender: str, plural: str = "", pluriel: str = "") -> Noun:

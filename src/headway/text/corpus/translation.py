@@ -179,7 +179,8 @@ def english_noun_phrase(
     """The same phrase in English: *a* or *an*, *some*, and *any* after a negation."""
     words = [adjective.english] if adjective else []
     words.append(noun.plural if plural else noun.english)
-    article = french.DETERMINERS[kind][plural]
+    singular, several, _ = french.DETERMINERS[kind]
+    article = several if plural else singular
     if kind == "a" and plural and negated:
         article = "any"
     elif kind == "a" and not plural and words[0][0] in "aeiou":
