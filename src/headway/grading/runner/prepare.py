@@ -51,7 +51,8 @@ def hide_modules_and_set_path(hidden: Collection[str]) -> None:
 def import_libraries(names: Collection[str] = LIBRARIES) -> None:
     """Import what the notebooks will use, and draw a figure to load matplotlib's lazy imports.
 
-    No tensor is created: torch's computations leave threads and locks that break forked processes.
+    No tensor of more than one number is created: torch's computations on several leave threads and
+    locks that break forked processes.
 
     Args:
         names: larger libraries and modules of this package. Missing and hidden ones are skipped.
@@ -64,6 +65,7 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
             continue
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(0)  # sessions call it; its first call imports modules
+        sys.modules["torch"].zeros(1).half()  # the first reads /proc/cpuinfo, which sessions lack
     if "tqdm" in sys.modules:
         sys.modules["tqdm"].tqdm.monitor_interval = 0  # else tqdm starts a thread
     if "matplotlib" in sys.modules:
