@@ -32,8 +32,8 @@ from headway.tasks.chapters.capstone.wrong_models import known_of_names, weakly_
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.outcomes import observe
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from headway.text.corpus.drawn_language import draw_language
 from tests.full import seeds
 
@@ -122,6 +122,12 @@ def test_what_the_task_hides_is_hidden_in_grading_and_not_handed_out():
     assert hidden_modules()["17-capstone"] == model_task.hidden
     notebook = SOLUTION.read_text()
     assert not any(f"import {name}" in notebook or f"from {name}" in notebook for name in HIDDEN)
+
+
+def test_the_release_imports_torch_which_sessions_then_have_with_all_it_needs():
+    released = SOLUTION.parents[2] / "exercises" / "17-capstone" / SOLUTION.name
+    cells = json.loads(released.read_text())["cells"]
+    assert any("import torch\n" in cell["source"] for cell in cells)
 
 
 def test_the_notebook_tells_what_the_best_chain_needs_for_its_language():
