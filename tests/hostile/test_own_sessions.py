@@ -160,12 +160,6 @@ def test_whoever_looks_into_memory_finds_what_is_there(outcomes):
     assert not outcome.message.startswith("found 0;")
 
 
-def test_a_cell_that_is_too_long_is_not_run(outcomes):
-    source = HONEST + "#" * ROOMY.characters
-    (outcome,) = outcomes(source)
-    assert outcome.value["refused"][0] == "a long cell"
-
-
 @pytest.mark.parametrize(
     "numbers",
     [

@@ -83,6 +83,15 @@ def test_what_fit_leaves_behind_is_named_though_it_is_no_number():
     assert "shared state: predict uses something that fit has left" in reason
 
 
+@pytest.mark.parametrize(
+    ("more", "shared"), [("('kept' in globals())", True), ("np.random.rand()", False), ("0", False)]
+)
+def test_a_prediction_that_depends_on_what_fit_has_left_is_told_from_chance(more, shared):
+    source = with_lines("global kept; kept = text", f"numbers['shares'][97] += 50 * {more}")
+    case, _ = cases_of(task_with(), VISIBLE)
+    assert fit_then_predict(Cell(source), case.inputs)["shared"] is shared
+
+
 def test_a_case_finds_nothing_of_the_one_before_it():
     once = "global kept\nassert 'kept' not in globals()\nkept = 1"
     assert verdict_on(with_lines(once)).status == "passed"
@@ -104,11 +113,6 @@ def test_who_never_ends_is_stopped_by_the_time_of_the_processor(where):
     source = with_lines(**{where: "while True: pass"})
     reason = verdict_on(source, Budget(4_000, 0.5, 2_000)).reason
     assert f"ended: {where} needs more than the 0.5 seconds of a processor" in reason
-
-
-def test_who_only_waits_uses_no_processor():
-    source = with_lines("import time\ntime.sleep(1.2)")
-    assert verdict_on(source).status == "passed"
 
 
 def test_torch_has_one_thread_there_and_as_many_as_before_afterwards():

@@ -1,6 +1,5 @@
 """What a model is asked, what it is told, and what is refused before anything is counted."""
 
-from contextlib import nullcontext
 from functools import partial
 
 import numpy as np
@@ -9,10 +8,8 @@ import pytest
 from headway.tasks.engine.probe.outcomes import Raised, Returned, observe
 from headway.tasks.engine.probe.plain import UnplainError
 from headway.tasks.engine.unseen_text.cell import fit_then_predict, is_refused
-from headway.tasks.engine.unseen_text.cost import Stopped, cost_of
 from headway.tasks.engine.unseen_text.refusals import (
     AXIS_BYTES,
-    FIT,
     LONGEST_NAME,
     MOST_ARRAYS,
     Budget,
@@ -191,51 +188,3 @@ def test_functions_that_are_not_filled_in_give_nothing():
     assert is_refused(outcome)
     unwritten = observed(fit, None)
     assert isinstance(unwritten, Raised)
-
-
-def by_table(table, numbers, seen):
-    """Predicts by a table, if there is one."""
-    if table is None:
-        raise KeyError("table")
-    return np.repeat(table[None], len(seen), axis=0)
-
-
-CERTAIN_OF_A, EVEN = np.eye(256)[97] * 0.5 + 0.5 / 256, np.full(256, 1 / 256)
-
-
-def costs_with(there, here):
-    """The cost of a model that predicts by one table where `fit` has run, and by another here."""
-
-    def place(part):
-        tables = iter([next(there), next(there)] if part == FIT else [here] * 9)
-        functions = fit, lambda *given: by_table(next(tables), *given)
-
-        def ask(which, *given):
-            outcome = observe(lambda answer, given: answer[which](*given), functions, given)
-            if isinstance(outcome, Raised):
-                raise Stopped(outcome)
-            return outcome.value
-
-        return nullcontext(ask)
-
-    return cost_of(place, TEXT, 5, ROWS, BUDGET)
-
-
-@pytest.mark.parametrize(
-    ("there", "here", "shared"),
-    [
-        ([CERTAIN_OF_A, CERTAIN_OF_A], EVEN, True),
-        ([EVEN, EVEN], EVEN, False),
-        ([EVEN, CERTAIN_OF_A], EVEN, False),  # by chance
-        ([None, None], EVEN, False),
-    ],
-)
-def test_a_prediction_that_depends_on_what_fit_has_left_is_told_from_chance(there, here, shared):
-    assert costs_with(iter(there), here)["shared"] is shared
-
-
-def test_a_failure_is_explained_by_what_fit_has_left():
-    with pytest.raises(Refused, match="something that fit has left"):
-        costs_with(iter([EVEN, EVEN]), None)
-    with pytest.raises(Stopped):
-        costs_with(iter([None, None]), None)
