@@ -27,8 +27,7 @@ import torch
 
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.own_cell import Cell, fit_then_predict
-from headway.tasks.engine.own_processes import judge_alone
+from headway.tasks.engine.unseen_text.cell import Cell, fit_then_predict, judge_alone
 from headway.tasks.engine.verdict import Verdict
 
 FOLDER = Path(__file__).parent
@@ -49,7 +48,7 @@ class HeldOut:
         task = find_task(self.task)
         torch.manual_seed(0)
         if task.verb is fit_then_predict:
-            return judge_alone(task, Cell(self.code, task.answer))
+            return judge_alone(task, Cell(self.code, task.answer, hidden=task.hidden))
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return judge(task, getattr(self._run(), task.answer))
 
