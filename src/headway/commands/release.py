@@ -34,6 +34,7 @@ def run(
 ) -> int:
     """Release one assignment or all; with `check_only` change nothing.
 
+    In the checkout, the solution gets titles, points and minutes from the tasks first.
     An assignment is not released if its own solution loses points by its checks.
 
     Args:
@@ -60,6 +61,8 @@ def run(
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
         for chapter in chapters:
+            if not course:
+                (found if check_only else lines).extend(_update(folders, chapter, check_only))
             if check_only:
                 found += check_release(folders, chapter.name)
             else:
@@ -73,9 +76,9 @@ def run(
                     warnings += _forgotten(folders, chapter)
                     state = "released" if changed else "already up to date"
                     lines.append(f"{folders.released}/{chapter.notebook}: {state}")
-            warnings += reweighting_warnings(
-                [folders.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
-            )
+            if course:
+                source = folders.solution(chapter.name).read_text(encoding="utf-8")
+                warnings += reweighting_warnings([source], chapter.name)
             bar.advance(step)
             stop_if_asked()
     for warning in warnings:
@@ -106,6 +109,25 @@ def _vary(
         )
     chapter = find_chapter(number)
     vary_source(folders, chapter.name, seed, solution_notebook(chapter), released_notebook(chapter))
+
+
+def _update(folders: "ReleaseFolders", chapter: Chapter, check_only: bool) -> list[str]:
+    """Write what the tasks say into the checkout's solution; a line on it if that was not there."""
+    import nbformat
+
+    from headway.grading.files import write_text
+    from headway.grading.notebooks.assignment import read_notebook
+    from headway.grading.notebooks.task_cells import write_tasks
+
+    path = folders.solution(chapter.name)
+    notebook = read_notebook(path)
+    changed = ", ".join(write_tasks(notebook, chapter.name))
+    if not changed:
+        return []
+    if check_only:
+        return [f"{path} is out of date: it differs from the tasks in {changed}."]
+    write_text(path, nbformat.writes(notebook) + "\n")
+    return [f"{folders.source}/{chapter.notebook}: wrote {changed} from the tasks"]
 
 
 class LosesPoints(Exception):  # noqa: N818 - an outcome, not a fault
