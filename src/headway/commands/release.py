@@ -60,7 +60,10 @@ def release(
         ),
     ] = None,
 ) -> int:
-    """Make the students' notebooks in exercises/ from solutions/."""
+    """Make the students' notebooks in exercises/ from solutions/.
+
+    In the checkout, a solution gets titles, points and minutes from its tasks first.
+    """
     with needs_extra("notebook", "headway release"):
         from headway.grading.nbgrader.release import check_release
         from headway.grading.nbgrader.release import release as release_one
@@ -82,6 +85,8 @@ def release(
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
         for chapter in chapters:
+            if not course:
+                (found if check_only else lines).extend(_update(folders, chapter, check_only))
             if check_only:
                 found += check_release(folders, chapter.name)
             else:
@@ -97,9 +102,9 @@ def release(
                     warnings += _forgotten(folders, chapter)
                     state = "released" if changed else "already up to date"
                     lines.append(f"{folders.released}/{chapter.notebook}: {state}")
-            warnings += reweighting_warnings(
-                [folders.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
-            )
+            if course:
+                source = folders.solution(chapter.name).read_text(encoding="utf-8")
+                warnings += reweighting_warnings([source], chapter.name)
             bar.advance(step)
             stop_if_asked()
     for warning in warnings:
@@ -130,6 +135,25 @@ def _vary(
         )
     chapter = find_chapter(number)
     vary_source(folders, chapter.name, seed, solution_notebook(chapter), released_notebook(chapter))
+
+
+def _update(folders: "ReleaseFolders", chapter: Chapter, check_only: bool) -> list[str]:
+    """Write what the tasks say into the checkout's solution; a line on it if that was not there."""
+    import nbformat
+
+    from headway.grading.files import write_text
+    from headway.grading.notebooks.assignment import read_notebook
+    from headway.grading.notebooks.task_cells import write_tasks
+
+    path = folders.solution(chapter.name)
+    notebook = read_notebook(path)
+    changed = ", ".join(write_tasks(notebook, chapter.name))
+    if not changed:
+        return []
+    if check_only:
+        return [f"{path} is out of date: it differs from the tasks in {changed}."]
+    write_text(path, nbformat.writes(notebook) + "\n")
+    return [f"{folders.source}/{chapter.notebook}: wrote {changed} from the tasks"]
 
 
 class LosesPoints(Exception):  # noqa: N818 - an outcome, not a fault
