@@ -22,9 +22,6 @@ class StandIn:
         self.before = lambda student: None
         self.change = lambda student, result: result
 
-    def begin(self, job: dict) -> None:
-        """Nothing: what it remembers needs no sandbox."""
-
     def map(self, jobs: Iterable[tuple[str, dict]]) -> Iterator[tuple[str, dict]]:
         for student, job in jobs:
             if job.get("do") == "page":

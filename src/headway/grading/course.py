@@ -55,7 +55,7 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.settings import holds_a_course
-from headway.grading.spec import GradingSpec, opening_job
+from headway.grading.spec import GradingSpec
 from headway.interrupts import held
 
 NO_CHANGES: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -175,20 +175,6 @@ class Course(CourseFolder):
                     "fresh course folder."
                 ) from error
         return solution is None or self.source.read_bytes() == solution.read_bytes()
-
-    def opening(self, solution: Path | None) -> dict | None:
-        """A job that lets workers prepare during `prepare`; None without a source notebook.
-
-        Args:
-            solution: as for `prepare`.
-        """
-        path = self.source if self.source.exists() else solution
-        try:
-            text = path.read_text(encoding="utf-8") if path else ""
-            hidden_modules = self.hidden_modules.get(self.assignment, ())
-            return opening_job(text, hidden_modules, Allowance(config=self.config))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
 
     def spec(self) -> GradingSpec:
         """The specification for grading the submissions; call `prepare` before.

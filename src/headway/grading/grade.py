@@ -82,8 +82,6 @@ def grade_class(
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         course.gradebook_file.back_up()
-        if opening := course.opening(solution):
-            pool.begin(opening)
         own_source = course.prepare(solution)
         spec = course.spec()
         date_late_copies(course)

@@ -1,8 +1,5 @@
 """The specification by which an assignment is graded, and the workers' jobs made from it."""
 
-import json
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headway.grading.allowance import Allowance
@@ -11,7 +8,6 @@ from headway.grading.sandbox.bubblewrap import require_sandbox
 
 # Wall time of a worker for a job, as a multiple of that of the submission: it also judges.
 JUDGING = 1.5
-SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -55,24 +51,3 @@ class GradingSpec:
             "allowance": self.allowance.plain(),
             "seconds": JUDGING * self.allowance.wall_seconds,
         }
-
-
-def opening_job(source: str, hidden_modules: Sequence[str], allowance: Allowance) -> dict:
-    """A job that prepares a worker while the assignment is still being prepared: `open_sandbox`.
-
-    Args:
-        source: the notebook with its solution, as JSON. The starter code is guessed from its text;
-            if the release differs in the end, the sandbox is created again.
-
-    Raises:
-        ValueError, KeyError, TypeError: if it is not a notebook.
-    """
-    cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
-    return {
-        "do": "open",
-        "sources": [SOLUTION.sub("...", "".join(cell["source"])) for cell in cells],
-        "hidden_modules": list(hidden_modules),
-        "allowance": allowance.plain(),
-        "seconds": JUDGING * allowance.wall_seconds,
-        "tries": 1,
-    }

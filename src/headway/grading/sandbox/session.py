@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from headway.grading.runner.isolate import GO, HELLO
+from headway.grading.runner.prepare import GO, HELLO
 from headway.grading.sandbox.clock import Clock
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
