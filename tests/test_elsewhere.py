@@ -99,7 +99,7 @@ def test_what_needs_linux_says_so(run, system, command):
 
 def test_the_simulation_takes_away_what_it_says(run, tmp_path):
     (tmp_path / "text").write_text("→", encoding="utf-8")
-    done = run("windows", "-c", "import headway.runner.isolate")
+    done = run("windows", "-c", "import headway.grading.sandbox.hardening")
     assert "ModuleNotFoundError: No module named 'fcntl'" in done.stderr
     done = run("macos", "-c", "from headway.grading.workers.pool import Pool; Pool(1)")
     assert "no attribute 'sched_getaffinity'" in done.stderr

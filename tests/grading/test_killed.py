@@ -91,13 +91,6 @@ class Run:
         """The processes that grade, the oldest first."""
         return _running("headway.grading.workers.worker", self.family())
 
-    def fork_server(self, worker: psutil.Process) -> psutil.Process | None:
-        """The process in a worker's sandbox that forks sessions: the first of its kind there."""
-        return next(
-            iter(_running("headway.runner.fork_server", worker.children(recursive=True))),
-            None,
-        )
-
     def wait_until(self, reached: Callable[[], object], interval: float = 0.2) -> bool:
         """Wait for a moment; False if the run ended before."""
         end = time.monotonic() + PATIENCE
@@ -221,18 +214,13 @@ def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     draw = random.Random(number)
     course = shutil.copytree(class_folder, tmp_path / "course")
     run = Run(course)
-    # A worker is killed, and then the process that starts sessions below the other one.
-    assert run.wait_until(
-        lambda: (
-            len(entries(course)) >= 2
-            and sum(run.fork_server(worker) is not None for worker in run.workers()) == 2
-        )
-    )
+    # Both workers are killed, one after the other.
+    assert run.wait_until(lambda: len(entries(course)) >= 2 and len(run.workers()) == 2)
     first, second = run.workers()
     time.sleep(draw.uniform(0, 1))
     run.kill(first)
     time.sleep(draw.uniform(0, 1))
-    run.kill(run.fork_server(second))
+    run.kill(second)
     # Then the run itself, in the middle of recording.
     before = len(gradebook_of(course))
     assert run.wait_until((course / "gradebook.db-journal").exists, 0.001)

@@ -1,6 +1,6 @@
-"""Sandboxes to attack: sessions of both kinds, as submissions get them."""
+"""Sandboxes to attack: sessions, as submissions get them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,12 +8,7 @@ import pytest
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.session import Session
-from headway.grading.sandbox.sessions import (
-    ForkedSessions,
-    FreshSessions,
-    Sessions,
-    TrustedSessions,
-)
+from headway.grading.sandbox.sessions import SandboxedSessions, Sessions, TrustedSessions
 from headway.grading.sandbox.student_package import make_student_package
 from headway.runner.transport import receive, send
 
@@ -29,33 +24,24 @@ def student_package(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def sessions(student_package) -> Iterator[ForkedSessions]:
-    """A fork server, which gives one session after another."""
-    with ForkedSessions(student_view(student_package), Limits(), HIDDEN) as made:
-        assert made.is_forking, made.note
-        yield made
+@pytest.fixture
+def sessions(student_package) -> SandboxedSessions:
+    """What gives sessions in a sandbox."""
+    return SandboxedSessions(student_view(student_package), Limits(), HIDDEN)
 
 
-def sessions_of(kind: type, request: pytest.FixtureRequest) -> Sessions:
-    """What gives sessions of a kind; a fork server serves all tests."""
-    if kind is ForkedSessions:
-        return request.getfixturevalue("sessions")
-    package = request.getfixturevalue("student_package")
-    place = package if kind is TrustedSessions else student_view(package)
-    return kind(place, Limits(), HIDDEN)
+@pytest.fixture
+def torch_sessions(student_package) -> SandboxedSessions:
+    """The same, with torch there before the first cell."""
+    return SandboxedSessions(student_view(student_package), Limits(), HIDDEN, ["torch"])
 
 
-@pytest.fixture(params=[ForkedSessions, FreshSessions])
-def sandboxes(request) -> Sessions:
-    """What gives sessions, of each kind that is shut in."""
-    return sessions_of(request.param, request)
-
-
-@pytest.fixture(params=[ForkedSessions, FreshSessions, TrustedSessions])
-def any_sessions(request) -> Sessions:
+@pytest.fixture(params=[SandboxedSessions, TrustedSessions])
+def any_sessions(request, student_package) -> Sessions:
     """What gives sessions, of each kind."""
-    return sessions_of(request.param, request)
+    if request.param is TrustedSessions:
+        return TrustedSessions(student_package, Limits(), HIDDEN)
+    return request.getfixturevalue("sessions")
 
 
 def run_cell(session: Session, code: str, *arguments: object, seconds: float = 60) -> str:
@@ -80,11 +66,11 @@ def ended_by(session: Session, code: str, *arguments: object) -> str | None:
 
 
 @pytest.fixture
-def printed(sandboxes) -> Callable[..., str]:
+def printed(sessions) -> Callable[..., str]:
     """What code prints in a session of its own: printed(code, *arguments, **limits)."""
 
     def start(code: str, *arguments: object, **limits) -> str:
-        with sandboxes.session(Limits(**limits)) as session:
+        with sessions.session(Limits(**limits)) as session:
             return run_cell(session, code, *arguments)
 
     return start

@@ -122,7 +122,7 @@ def call(*arguments):
 for name, (number, other, *arguments) in calls.items():
     tell(name, (errno.EPERM, errno.ENOSYS), lambda: call(other if here else number, *arguments))
 whole = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
-with open(os.__file__) as shared:  # which is the same in all sandboxes
+with open(os.__file__) as shared:  # which is the same in all sessions
     for how in (
         (fcntl.F_SETLK, whole), (fcntl.F_GETLK, whole), (fcntl.F_SETLEASE, fcntl.F_RDLCK),
         (fcntl.F_NOTIFY, 1), *((hint, struct.pack("Q", 5)) for hint in (1031, 1035, 1036)),

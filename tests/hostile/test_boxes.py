@@ -53,8 +53,8 @@ def boxes() -> list[str]:
     return [path.name for path in place_of_boxes().folder.glob(f"{NAME}*")]
 
 
-def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(sandboxes):
-    with sandboxes.session() as first, sandboxes.session() as second:
+def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(sessions):
+    with sessions.session() as first, sessions.session() as second:
         assert len(boxes()) == 2
         look = "print(open('/proc/self/cgroup').read().splitlines()[-1])"
         # Its namespace shows it the box as all there is.
@@ -63,33 +63,33 @@ def test_a_session_is_in_a_box_of_its_own_as_long_as_it_lasts(sandboxes):
     assert boxes() == []
 
 
-def test_memory_that_no_measurement_sees_ends_the_session_for_its_memory(sandboxes, monkeypatch):
+def test_memory_that_no_measurement_sees_ends_the_session_for_its_memory(sessions, monkeypatch):
     monkeypatch.setattr("headway.grading.sandbox.usage.SOCKET_BYTES", 0)
-    with sandboxes.session(Limits(memory_bytes=300 * MIB, processes=40)) as session:
+    with sessions.session(Limits(memory_bytes=300 * MIB, processes=40)) as session:
         assert ended_by(session, SOCKETS) == "memory_bytes"
         assert session.peak < 300 * MIB, "it was not what is measured"
     assert boxes() == []
 
 
 def test_memory_that_grows_faster_than_it_is_measured_is_refused_by_the_kernel(
-    sandboxes, monkeypatch
+    sessions, monkeypatch
 ):
     monkeypatch.setattr("headway.grading.sandbox.session.INTERVAL", 60)
     code = MEMORY["children"]
-    with sandboxes.session(Limits(memory_bytes=300 * MIB)) as session:
+    with sessions.session(Limits(memory_bytes=300 * MIB)) as session:
         assert ended_by(session, code) == "memory_bytes"
     assert boxes() == []
 
 
-def test_processor_time_of_processes_that_nobody_sees_is_counted(sandboxes):
-    with sandboxes.session() as session:
+def test_processor_time_of_processes_that_nobody_sees_is_counted(sessions):
+    with sessions.session() as session:
         before = session.usage.cpu_seconds
         assert run_cell(session, UNSEEN) == "done\n"
         assert session.usage.cpu_seconds - before > 1.1
 
 
-def test_processes_are_counted_by_the_kernel_too(sandboxes):
-    with sandboxes.session(Limits(processes=20)) as session:
+def test_processes_are_counted_by_the_kernel_too(sessions):
+    with sessions.session(Limits(processes=20)) as session:
         (box,) = place_of_boxes().folder.glob(f"{NAME}*")
         assert box.joinpath("pids.max").read_text() == "28\n"
         assert run_cell(session, "print(1)") == "1\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from headway.grading.sandbox.hardening import TERMINALS
 from headway.grading.sandbox.limits import Limits
-from headway.runner.isolate import BEGUN_WITH, TERMINALS
 from tests.hostile.conftest import ended_by, run_cell
 from tests.hostile.programs import MEMORY, SOCKETS, in_namespace
 
@@ -33,8 +33,8 @@ while True:
 
 
 @pytest.mark.parametrize("code", ENDLESS.values(), ids=ENDLESS)
-def test_an_endless_loop_ends_at_the_limit_of_cpu_time_and_leaves_nothing(sandboxes, code):
-    with sandboxes.session(Limits(cpu_seconds=1)) as session:
+def test_an_endless_loop_ends_at_the_limit_of_cpu_time_and_leaves_nothing(sessions, code):
+    with sessions.session(Limits(cpu_seconds=1)) as session:
         name = run_cell(session, NAMESPACE).strip()
         assert ended_by(session, code) == "cpu_seconds"
         assert session.usage.cpu_seconds > 1
@@ -55,7 +55,7 @@ def test_limits_of_nothing_are_no_limits():
 
 
 @pytest.mark.parametrize("new", ["os.fork() or signal.pause()", "Thread(target=wait).start()"])
-def test_a_fork_or_thread_bomb_stays_below_the_number_of_processes(sandboxes, new):
+def test_a_fork_or_thread_bomb_stays_below_the_number_of_processes(sessions, new):
     code = f"""
 import os, signal, time
 from threading import Thread
@@ -67,55 +67,55 @@ try:
         n += 1
 except (OSError, RuntimeError): print(n)
 """
-    with sandboxes.session(Limits(processes=20)) as session:
+    with sessions.session(Limits(processes=20)) as session:
         name = run_cell(session, NAMESPACE).strip()
         assert 10 < int(run_cell(session, code)) < 20
     assert not in_namespace(name)
 
 
-def test_parallel_sessions_do_not_share_the_number_of_processes(sandboxes):
+def test_parallel_sessions_do_not_share_the_number_of_processes(sessions):
     code = """
 import os, signal
 for _ in range(12): os.fork() or signal.pause()
 print("enough")
 """
     few = Limits(processes=18)
-    with sandboxes.session(few) as first, sandboxes.session(few) as second:
+    with sessions.session(few) as first, sessions.session(few) as second:
         assert run_cell(first, code) == run_cell(second, code) == "enough\n"
 
 
 def test_a_process_is_left_the_same_memory_whatever_its_libraries_map(sessions):
     code = """
-import resource
+import resource, torch
 sizes = dict(line.split(":") for line in open("/proc/self/status"))
 print(resource.getrlimit(resource.RLIMIT_DATA)[1], int(sizes["VmData"].split()[0]) << 10)
 """
     with sessions.session(Limits(memory_bytes=700 * MIB)) as session:
         limit, mapped = map(int, run_cell(session, code).split())
-    # This cell itself has mapped a little.
-    assert abs(limit - mapped - (700 * MIB - min(mapped, BEGUN_WITH))) < 30 * MIB
+    # PyTorch's CPU build maps 256 MB, and this cell itself a little.
+    assert 414 * MIB < limit - mapped < 600 * MIB
 
 
 @pytest.mark.parametrize("size", [1 << 30, 4 << 20], ids=["one block", "many blocks"])
-def test_memory_of_one_process_is_refused(sandboxes, size):
+def test_memory_of_one_process_is_refused(sessions, size):
     code = f"""
 blocks = []
 try:
     while True: blocks.append(bytes({size}))  # zeros that nobody writes are held by nobody
 except MemoryError: print(len(blocks) * {size} < 700 << 20)
 """
-    with sandboxes.session(Limits(memory_bytes=700 * MIB)) as session:
+    with sessions.session(Limits(memory_bytes=700 * MIB)) as session:
         assert run_cell(session, code) == "True\n"
 
 
 @pytest.mark.parametrize("code", MEMORY.values(), ids=MEMORY)
-def test_memory_that_no_limit_of_one_process_shows_ends_the_session(sandboxes, code):
+def test_memory_that_no_limit_of_one_process_shows_ends_the_session(sessions, code):
     limits = Limits(memory_bytes=500 * MIB, space_bytes=1 << 30)
-    with sandboxes.session(limits) as session:
+    with sessions.session(limits) as session:
         assert ended_by(session, code) == "memory_bytes"
 
 
-def test_what_processes_share_counts_once(sandboxes):
+def test_what_processes_share_counts_once(sessions):
     code = """
 import os, socket, time
 block = bytearray(b"x") * (100 << 20)
@@ -124,7 +124,7 @@ for _ in range(6):
     if not os.fork(): time.sleep(0.5); os._exit(0)
 for _ in range(6): os.wait()
 """
-    with sandboxes.session(Limits(memory_bytes=500 * MIB)) as session:
+    with sessions.session(Limits(memory_bytes=500 * MIB)) as session:
         assert run_cell(session, code) == ""
 
 
@@ -174,8 +174,8 @@ except OSError: print(len(kept))
         assert run_cell(session, code) == f"{TERMINALS}\n"
 
 
-def test_what_is_on_its_way_through_sockets_counts_as_memory(sandboxes):
-    with sandboxes.session(Limits(memory_bytes=1000 * MIB)) as session:
+def test_what_is_on_its_way_through_sockets_counts_as_memory(sessions):
+    with sessions.session(Limits(memory_bytes=1000 * MIB)) as session:
         assert ended_by(session, SOCKETS) == "memory_bytes"
 
 
@@ -232,11 +232,11 @@ except ProcessLookupError: os.kill(0, 9)
 @pytest.mark.parametrize(
     "end", [KILLS, "os._exit(3)", "ctypes.string_at(0)", "os.abort()"], ids=lambda end: end[:9]
 )
-def test_killing_everything_in_reach_and_a_crash_end_only_the_session(sandboxes, end):
-    with sandboxes.session() as other:
-        with sandboxes.session() as session:
+def test_killing_everything_in_reach_and_a_crash_end_only_the_session(sessions, end):
+    with sessions.session() as other:
+        with sessions.session() as session:
             assert ended_by(session, f"import ctypes, os\n{end}") is None
         assert run_cell(other, "print(1)") == "1\n"
-    with sandboxes.session() as session:
+    with sessions.session() as session:
         assert run_cell(session, "print(1)") == "1\n"
-    assert sandboxes.note == ""
+    assert sessions.note == ""

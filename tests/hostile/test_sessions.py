@@ -1,7 +1,6 @@
-"""Honest cells in sessions of each kind, how sessions end, and what a failing fork server does."""
+"""Honest cells in sessions of each kind, and how sessions begin and end."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,11 +15,13 @@ from nbformat.v4 import new_code_cell, new_notebook
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
+from headway.grading.sandbox import hardening
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
-from headway.grading.sandbox.sessions import ForkedSessions, FreshSessions, TrustedSessions
+from headway.grading.sandbox.session import SessionError
+from headway.grading.sandbox.sessions import SandboxedSessions, TrustedSessions
 from headway.runner.transport import receive, send
-from tests.hostile.conftest import HIDDEN, run_cell
+from tests.hostile.conftest import run_cell
 from tests.hostile.programs import alive, in_namespace, wait_for
 
 
@@ -74,9 +75,9 @@ def test_a_set_has_the_same_order_in_every_session(any_sessions):
     assert len(seen) == 1
 
 
-def test_random_numbers_begin_alike_in_each_forked_session(sessions):
+def test_random_numbers_begin_alike_in_each_session(torch_sessions):
     code = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1))"
-    with sessions.session() as first, sessions.session() as second:
+    with torch_sessions.session() as first, torch_sessions.session() as second:
         assert run_cell(first, code) == run_cell(second, code)
 
 
@@ -147,7 +148,7 @@ def test_wall_time_is_limited_for_whoever_swallows_every_signal_and_exception(an
         assert session.ended_by_limit() == "wall_seconds"
 
 
-def test_a_session_that_is_left_is_gone_with_its_daemons(sandboxes):
+def test_a_session_that_is_left_is_gone_with_its_daemons(sessions):
     daemon = """
 import os, signal
 print(os.readlink("/proc/self/ns/pid"))
@@ -156,20 +157,20 @@ if not os.fork():
     if not os.fork(): signal.pause()
     signal.pause()
 """
-    with sandboxes.session() as session:
+    with sessions.session() as session:
         name = run_cell(session, daemon).strip()
         wait_for(lambda: len(in_namespace(name)) == 4)
     assert not in_namespace(name)
 
 
-def test_what_a_session_uses_is_measured(sandboxes):
+def test_what_a_session_uses_is_measured(sessions):
     code = """
 import time
 block = bytearray(b"x") * (64 << 20)
 end = time.process_time() + 0.2
 while time.process_time() < end: pass
 """
-    with sandboxes.session() as session:
+    with sessions.session() as session:
         run_cell(session, "")
         before = session.usage
         run_cell(session, code)
@@ -178,46 +179,6 @@ while time.process_time() < end: pass
         assert session.peak >= session.usage.memory_bytes
 
 
-def test_a_fork_server_that_died_is_started_once_more(student_package):
-    with ForkedSessions(student_view(student_package), Limits(), HIDDEN) as sessions:
-        sessions._fork_server._monitor.kill()
-        assert sessions._fork_server._monitor.is_gone(60)
-        with sessions.session() as session:
-            assert run_cell(session, "print(1)") == "1\n"
-        assert (sessions.is_forking, sessions.note) == (True, "")
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "raise MemoryError('nothing left')",
-        # ready, then garbage for an answer, each time
-        "import socket, sys, time\n"
-        "line = socket.socket(fileno=int(sys.argv[1])); line.send(b'ready')\n"
-        "while line.recv(1 << 16): line.send(bytes(range(256)))",
-        # ready, then a greeting that is none, by a process that cannot be another's
-        "import socket, sys\n"
-        "line = socket.socket(fileno=int(sys.argv[1])); line.send(b'ready')\n"
-        "while True:\n"
-        "    _, [session], _, _ = socket.recv_fds(line, 1 << 16, 1)\n"
-        "    with socket.socket(fileno=session) as end: end.send(b'?')",
-    ],
-    ids=["broken", "garbage", "false greeting"],
-)
-def test_where_the_fork_server_does_not_work_sessions_are_fresh_and_say_so(
-    student_package, tmp_path, program
-):
-    tmp_path.chmod(0o755)
-    broken = shutil.copytree(student_package, tmp_path / "headway")
-    (broken / "runner" / "fork_server.py").write_text(program)
-    with ForkedSessions(student_view(broken), Limits(), HIDDEN) as sessions:
-        with sessions.session() as session:
-            assert run_cell(session, "print(1)") == "1\n"
-        assert not sessions.is_forking
-        assert "each submission started Python anew" in sessions.note
-
-
-@pytest.mark.parametrize("kind", [ForkedSessions, FreshSessions])
 @pytest.mark.parametrize(
     ("complaint", "mending"),
     [
@@ -230,7 +191,7 @@ def test_where_the_fork_server_does_not_work_sessions_are_fresh_and_say_so(
     ],
 )
 def test_a_system_without_a_sandbox_is_told_how_to_get_it(
-    student_package, monkeypatch, kind, complaint, mending
+    student_package, monkeypatch, complaint, mending
 ):
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
@@ -242,8 +203,7 @@ def test_a_system_without_a_sandbox_is_told_how_to_get_it(
         monkeypatch.setenv("PATH", folder)
         with (
             pytest.raises(UserError, match=mending),
-            kind(student_view(student_package)) as sessions,
-            sessions.session(),
+            SandboxedSessions(student_view(student_package)).session(),
         ):
             pass
 
@@ -252,14 +212,24 @@ def test_what_is_to_be_bound_and_is_not_there_is_named(student_package):
     view = student_view(student_package, (Path("/none/such"), Path("/course")))
     with (
         pytest.raises((UserError, OSError), match="/none/such"),
-        FreshSessions(view).session(),
+        SandboxedSessions(view).session(),
+    ):
+        pass
+
+
+def test_a_sandbox_whose_limits_cannot_be_set_runs_nothing(sessions, monkeypatch):
+    monkeypatch.setattr(hardening, "SCRIPT", "echo refused >&2; exit 1")
+    with (
+        pytest.raises(SessionError, match="limits cannot be set: refused"),
+        sessions.session(),
     ):
         pass
 
 
 def test_trusted_sessions_say_that_there_is_no_sandbox(student_package, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    with TrustedSessions(student_package) as sessions, sessions.session() as session:
+    sessions = TrustedSessions(student_package)
+    with sessions.session() as session:
         assert "without a sandbox" in sessions.note
         assert run_cell(session, "print(1)") == "1\n"
 
@@ -269,20 +239,19 @@ def test_a_student_package_of_another_name_is_refused_where_it_is_imported_direc
         TrustedSessions(tmp_path)
 
 
-@pytest.mark.parametrize("kind", [ForkedSessions, FreshSessions])
-def test_nothing_is_left_when_the_worker_is_killed(student_package, kind):
+def test_nothing_is_left_when_the_worker_is_killed(student_package):
     token = f"hidden_{uuid4().hex}"  # on the command line of whatever the worker starts
-    code = f"""
+    code = """
 import sys, time
 from pathlib import Path
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.sessions import {kind.__name__}
+from headway.grading.sandbox.sessions import SandboxedSessions
 from headway.grading.sandbox.mounts import student_view
 from headway.runner.transport import send
 view, hidden = student_view(Path(sys.argv[1])), ["hidden_" + sys.argv[2]]
-with {kind.__name__}(view, Limits(), hidden) as sessions, sessions.session() as session:
+with SandboxedSessions(view, Limits(), hidden).session() as session:
     loop = "import os, time\\nos.fork(); os.setsid()\\nwhile True: time.sleep(1)"
-    send(session.socket, {{"do": "run", "source": loop, "seconds": 1000}})
+    send(session.socket, {"do": "run", "source": loop, "seconds": 1000})
     print("started", flush=True)
     time.sleep(100)
 """

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 
-from headway.runner.prepare import import_libraries
 from headway.runner.shell import make_shell, run, use
 
 
@@ -13,7 +12,6 @@ def main() -> None:
     cells = json.load(sys.stdin)
     result = os.fdopen(os.dup(1), "w")
     shell = make_shell()
-    import_libraries()  # as the fork server does
     outputs = []
     use(shell, outputs.append)
     done = []

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from headway.errors import MachineError, UserError
-from headway.grading.allowance import Allowance
 from headway.grading.class_run import ClassRun, Options
 from headway.grading.collecting.collect import date_late_copies
 from headway.grading.copies import handed_in_again, not_in_reach, read_collected
@@ -24,7 +23,6 @@ from headway.grading.platforms.sections import sections_shown
 from headway.grading.reporting import Findings, class_report, write_results
 from headway.grading.results.report import Report
 from headway.grading.safe_text import listed, visible
-from headway.grading.spec import opening_job
 from headway.grading.trial import warnings_on_source
 from headway.grading.workers.pool import Pool
 
@@ -69,7 +67,6 @@ def grade_class(
         reports, sources = files.folder / "reports", files.source.parents[1]
         clear_scratch(files.folder, reports, sources, files.state, *files.state.glob("*/"))
         course.gradebook.back_up()
-        _begin(course, solution, pool)
         own_source = take_in(files, course.gradebook, config, solution)
         spec = grading_spec(files.directory, config, files.assignment, course.hidden_modules)
         date_late_copies(files, course.gradebook)
@@ -118,12 +115,3 @@ def grade_class(
         run.journal.end()
         course.gradebook.back_up()
     return report, own_source
-
-
-def _begin(course: Course, solution: Path | None, pool: Pool) -> None:
-    """Let the workers prepare while the assignment is put into the gradebook."""
-    files = course.files
-    source = files.source if files.source.exists() else solution
-    hidden = course.hidden_modules.get(files.assignment, ())
-    if source and (job := opening_job(source, hidden, Allowance(config=course.config))):
-        pool.begin(job)

@@ -1,10 +1,8 @@
 """What an assignment is graded by: workers' jobs are made from it, and its digests tell changes."""
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from headway.grading.allowance import Allowance
 from headway.grading.digests import digest_of, packages_digest
@@ -15,7 +13,6 @@ from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
 # Wall time of a worker for a job, as a multiple of that of the submission: it also judges.
 JUDGING = 1.5
-SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -59,31 +56,6 @@ class GradingSpec:
             "allowance": self.allowance.plain(),
             "seconds": JUDGING * self.allowance.wall_seconds,
         }
-
-
-def opening_job(source: Path, hidden_modules: Sequence[str], allowance: Allowance) -> dict | None:
-    """A job that prepares a worker while the assignment is still being prepared: `open_sandbox`.
-
-    Args:
-        source: the notebook with its solution. The starter code is guessed from its text; if the
-            release differs in the end, the sandbox is created again.
-
-    Returns:
-        the job; None if it is not a notebook.
-    """
-    try:
-        cells = json.loads(source.read_text(encoding="utf-8"))["cells"]
-        codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return {
-        "do": "open",
-        "sources": [SOLUTION.sub("...", code) for code in codes],
-        "hidden_modules": list(hidden_modules),
-        "allowance": allowance.plain(),
-        "seconds": JUDGING * allowance.wall_seconds,
-        "tries": 1,
-    }
 
 
 def what_decides(spec: GradingSpec) -> dict[str, str]:

@@ -207,7 +207,7 @@ class SessionShell(InteractiveShell):
 
 
 def make_shell() -> SessionShell:
-    """Create the shell. It may be created before a fork and put to `use` after it."""
+    """Create the shell; `use` connects it to a session."""
     if SessionShell.initialized():
         return SessionShell.instance()
     config = Config()

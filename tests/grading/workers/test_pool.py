@@ -333,18 +333,3 @@ def test_workers_have_cores_of_their_own(job):
 )
 def test_cores_are_shared_out(cores, size, expected):
     assert shares(cores, size) == expected
-
-
-def test_workers_can_be_made_ready_before_the_first_job_and_be_used_again(job):
-    with Pool(2) as pool:
-        pool.begin(job("grade", "ready"))
-        for _ in range(2):
-            assert [r["status"] for _, r in pool.map([("ann", job("grade"))])] == ["graded"]
-        wait_for(lambda: job.tries("ready") == 2)
-
-
-def test_a_pool_ends_though_a_worker_is_being_made_ready(job):
-    pool = Pool(1)
-    pool.begin(job("hang", "ready"))
-    wait_for(lambda: job.tries("ready"))
-    ThreadPoolExecutor(1).submit(pool.close).result(PATIENCE)

@@ -116,8 +116,8 @@ for path in ("/proc/1/environ", "/proc/1/mem", "/proc/1/root/etc", "/proc/1/cwd"
     except OSError: pass
 print("FOUND-SECRET" if any("SECRET" in name for name in os.environ) else "no secret")
 print("FOUND-PROCESS" if len([n for n in os.listdir("/proc") if n.isdecimal()]) > 2 else "alone")
-hidden = ("headway.grading", "headway.tasks.chapters.one_hot", "nbgrader")
-named = [name for name in sys.modules if name.startswith(hidden)]
+hidden = ("headway.grading.", "headway.tasks.chapters.one_hot", "nbgrader")
+named = [name for name in sys.modules if name.startswith(hidden) and ".runner" not in name]
 print("FOUND-MODULE" if named else "no module")
 frame, names = sys._getframe(), set()
 while frame: names |= set(frame.f_locals); frame = frame.f_back

@@ -15,6 +15,10 @@ from headway.errors import UserError
 
 INSTALL = "sudo apt-get install bubblewrap"
 NOBODY = 65534
+AS_NOBODY = (
+    *("/usr/bin/setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
+    *("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"),
+)
 # A container by default hides parts of /proc, so that no process in it may mount its own /proc, and
 # forbids system calls that the sandbox needs.
 PODMAN = "podman run --security-opt seccomp=unconfined --security-opt 'unmask=/proc/*'"

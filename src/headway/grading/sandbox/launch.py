@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -10,7 +11,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from headway.grading.sandbox.boxes import Box
-from headway.grading.sandbox.bubblewrap import NOBODY, find_bubblewrap, is_root
+from headway.grading.sandbox.bubblewrap import (
+    AS_NOBODY,
+    find_bubblewrap,
+    is_root,
+    last_line,
+    refusal,
+)
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, Monitor
 from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
@@ -25,6 +32,7 @@ GUARD = """
 exec "$@"
 """
 SET_UP, GO = b"ready\n", b"go\n"
+SETTING_UP_SECONDS = 20
 WAIT = ("/bin/sh", "-c", 'echo ready && read -r go && exec "$@" </dev/null', "sh")
 INTO_BOX = ("/bin/sh", "-c", 'echo $$ >"$0" && exec "$@"')
 FIRST_OUT_OF_MEMORY = ("/usr/bin/choom", "-n", "1000", "--")
@@ -60,6 +68,29 @@ class Launched:
     process: subprocess.Popen
     status: int
     life: BinaryIO
+
+    def first_process(self) -> int:
+        """Wait until the sandbox is set up; return the id of its first process, seen from outside.
+
+        Raises:
+            UserError: if the setup fails.
+            TimeoutError: if it takes too long.
+        """
+        set_up, _, _ = select.select([self.process.stdout], [], [], SETTING_UP_SECONDS)
+        if not set_up:
+            raise TimeoutError(f"the sandbox is not there after {SETTING_UP_SECONDS} s")
+        if self.process.stdout.read(len(SET_UP)) != SET_UP:
+            self.process.wait()
+            raise refusal(self._errors(), self.process.returncode)
+        with open(os.dup(self.status), "rb") as told:
+            return json.loads(told.readline())["child-pid"]
+
+    def last_error(self) -> str:
+        """The last line on standard error, once the sandbox has ended."""
+        return last_line(self._errors(), self.process.poll())
+
+    def _errors(self) -> str:
+        return (self.process.stderr.read() or b"").decode(errors="replace")
 
     def start_program(self) -> None:
         """Start the program, now that its sandbox is ready."""
@@ -102,52 +133,6 @@ def launched(
     Raises:
         UserError: if bubblewrap is missing.
     """
-    with _file(seccomp_filter(devices=bool(view.devices))) as number:
-        shut = ["--seccomp", str(number), "--disable-userns", "--assert-userns-disabled"]
-        shut += ["--remount-ro", "/proc"]
-        whole = [*limits.prlimit(), *command]
-        descriptors = [number, *pass_fds]
-        with _started(whole, view, limits.space_bytes, shut, descriptors, box) as sandbox:
-            yield sandbox
-
-
-@contextmanager
-def launched_fork_server(
-    command: Sequence[str], view: View, space_bytes: int, pass_fds: Sequence[int]
-) -> Iterator[Launched]:
-    """Start a trusted command in a sandbox where it may create others.
-
-    Args:
-        command: the command; it must itself confine and limit all untrusted code that it runs.
-        view, pass_fds: as for `launched`.
-        space_bytes: most bytes of all files in each private folder.
-
-    Raises:
-        UserError: if bubblewrap is missing.
-    """
-    with _started(command, view, space_bytes, [], pass_fds) as sandbox:
-        yield sandbox
-
-
-def child_pid(told: bytes) -> int | None:
-    """The id of a sandbox's first process, seen from outside; None until bubblewrap reports it.
-
-    Args:
-        told: the bytes read from `Launched.status` so far.
-    """
-    line, end, _ = bytes(told).partition(b"\n")
-    return json.loads(line)["child-pid"] if end else None
-
-
-@contextmanager
-def _started(
-    command: Sequence[str],
-    view: View,
-    space_bytes: int,
-    shut: Sequence[str],
-    pass_fds: Sequence[int],
-    box: Box | None = None,
-) -> Iterator[Launched]:
     program = find_bubblewrap()
     outer, mounts = _as_nobody(view) if is_root() else ([], view.mounts)
     with ExitStack() as stack:
@@ -158,19 +143,20 @@ def _started(
         life = stack.enter_context(open(life, "wb"))
         with ExitStack() as ours:
             ours.callback(os.close, status_end)
-            options = ["--json-status-fd", str(status_end)]
-            options += [*_options(view, mounts, space_bytes), *shut]
+            calls = ours.enter_context(_file(seccomp_filter(devices=bool(view.devices))))
+            options = ["--json-status-fd", str(status_end), "--seccomp", str(calls)]
+            options += _options(view, mounts, limits.space_bytes)
             # The options are in a file, since processes inside can read the command line.
             options_end = ours.enter_context(_file("\0".join(options).encode()))
             enter = [*INTO_BOX, str(box.door)] if box else []
-            bwrap = [program, "--args", str(options_end), "--", *WAIT, *command]
+            bwrap = [program, "--args", str(options_end), "--", *WAIT, *limits.prlimit(), *command]
             start = [*FIRST_OUT_OF_MEMORY, *enter, *outer, *bwrap]
             process = subprocess.Popen(
                 ["/bin/sh", "-c", GUARD, str(seen_by_guard), *start],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=[status_end, options_end, *pass_fds],
+                pass_fds=[status_end, calls, options_end, *pass_fds],
                 env={},
                 cwd="/",
                 bufsize=0,
@@ -212,10 +198,8 @@ def _as_nobody(view: View) -> tuple[list[str], tuple[tuple[Path, Path], ...]]:
         else:
             mounts.append((place / str(len(barred)), target))
             barred.append(str(source))
-    become = ["/usr/bin/setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    become += ["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]
     stage = ["/usr/bin/unshare", "--mount", "--", "/bin/sh", "-c", STAGE, "sh", str(place)]
-    return [*stage, *barred, "--", *become], tuple(mounts)
+    return [*stage, *barred, "--", *AS_NOBODY], tuple(mounts)
 
 
 def _is_open(path: Path) -> bool:
@@ -233,6 +217,7 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
         *("--unshare-uts", "--unshare-cgroup"),
         *("--uid", "1000", "--gid", "1000", "--hostname", "headway", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--clearenv"),
+        *("--disable-userns", "--assert-userns-disabled", "--as-pid-1"),
         *("--proc", "/proc", "--dev", "/dev"),
         # Mapping /dev/zero gives shared memory that is not measured. Nothing else needs it.
         *("--dev-bind", "/dev/null", "/dev/zero"),
@@ -248,4 +233,5 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
     for name, value in view.environment.items():
         options += ["--setenv", name, value]
     # Else bubblewrap's own mounts would be writable without limits.
-    return [*options, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]
+    closed = [part for place in ("/dev", "/", "/proc") for part in ("--remount-ro", place)]
+    return [*options, *closed, "--chdir", HOME]

@@ -7,8 +7,24 @@ the whole process tree is also measured from outside, many times a second
 """
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 INODE_BYTES = 2048  # kernel memory of an empty file, which the size of a tmpfs does not count
+CUDA_BYTES = 512 << 20
+
+
+@cache
+def mapped_by_cuda() -> int:
+    """Bytes that CUDA's libraries map and don't use; 0 with PyTorch's CPU build.
+
+    The kernel's limit of one process counts mapped memory, used or not, so without this the same
+    limit would leave less memory for the code.
+    """
+    torch = find_spec("torch")
+    with_cuda = torch and any(Path(torch.origin).parent.glob("lib/libtorch_cuda*"))
+    return CUDA_BYTES if with_cuda else 0
 
 
 @dataclass(frozen=True)
@@ -47,7 +63,7 @@ class Limits:
         The limit of CPU time is only a fallback, higher than the limit of the whole tree.
         """
         limits = {
-            "data": self.memory_bytes,
+            "data": self.memory_bytes + mapped_by_cuda(),
             "cpu": int(self.cpu_seconds) + 2,
             "nproc": self.processes,
             "nofile": self.descriptors,

@@ -17,7 +17,7 @@ from headway.grading.sandbox.clock import Clock
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
 from headway.grading.sandbox.usage import Usage
-from headway.runner.isolate import GO, HELLO
+from headway.runner.prepare import GO, HELLO
 
 CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
 # Seconds of wall time that count as one without a sandbox, where processor time is not measured.

@@ -88,9 +88,6 @@ class ClusterPool:
         if other := sorted(worker for worker, digest in there.items() if digest != code_here()):
             raise UserError(f"The cluster's worker {other[0]} {OTHER_CODE}")
 
-    def begin(self, job: dict) -> None:
-        """Do nothing: the scheduler decides which workers get the first jobs."""
-
     def map(self, jobs: Iterable[tuple[Any, dict | None]]) -> Iterator[tuple[Any, dict | None]]:
         """As `headway.grading.workers.pool.Pool.map`.
 

@@ -12,7 +12,7 @@ A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
 import json
 import time
 from collections.abc import Collection, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +30,7 @@ from headway.grading.results.graded_notebook import add_results
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.mounts import graphics_cards, student_view
 from headway.grading.sandbox.session import SessionError
-from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSessions
+from headway.grading.sandbox.sessions import SandboxedSessions, Sessions, TrustedSessions
 from headway.grading.sandbox.student_package import make_student_package
 from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
@@ -65,9 +65,7 @@ class SandboxCache:
             package = folder / "package" / "headway"
             make_student_package(package, hidden_modules, given)
             hidden = sorted(set(hidden_modules) - set(given))
-            self._sessions = self._stack.enter_context(
-                _sessions(package, hidden, libraries, allowance)
-            )
+            self._sessions = _sessions(package, hidden, libraries, allowance)
             self._key = key
         return self._sessions
 
@@ -75,19 +73,6 @@ class SandboxCache:
         """Close the sandbox."""
         self._key = None
         self._stack.close()
-
-
-def open_sandbox(job: dict, sandboxes: SandboxCache) -> dict:
-    """Prepare a sandbox for submissions that will follow.
-
-    A job:    {"do": "open", "sources": [code, ...], "hidden_modules", "allowance", "seconds",
-               "tries"}, made by `headway.grading.spec.opening_job`
-    A result: {"status": "open"}, even after a failure, which the first submission will report
-    """
-    with suppress(Exception):
-        allowance = Allowance(**job["allowance"])
-        sandboxes.sessions(job["sources"], job["hidden_modules"], allowance)
-    return {"status": "open"}
 
 
 def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
@@ -154,9 +139,9 @@ def _sessions(
 ) -> Sessions:
     limits = allowance.limits(allowance.wall_seconds, allowance.most_seconds)
     if allowance.trust_submissions:
-        return TrustedSessions(package, limits, hidden)
+        return TrustedSessions(package, limits, hidden, libraries)
     devices = graphics_cards() if allowance.gpu else ()
-    return ForkedSessions(student_view(package, devices=devices), limits, hidden, libraries)
+    return SandboxedSessions(student_view(package, devices=devices), limits, hidden, libraries)
 
 
 def _writable(text: str) -> str:
@@ -172,10 +157,8 @@ def _read(release: str) -> NotebookNode:
 
 @lru_cache(maxsize=32)
 def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The modules that the cells of a release import, and those that the fork server imports
-    beforehand: large libraries and modules of this package."""
+    """The modules that the cells of a release import, and which of `LIBRARIES` these need."""
     plain = TransformerManager()  # cells may contain magics
     names = {name for source in sources for name in imported_names(plain.transform_cell(source))}
     packages = {name.partition(".")[0] for name in names | own_imports().needed(names)}
-    beforehand = [*sorted(packages & set(LIBRARIES)), *sorted(names & own_imports().modules)]
-    return frozenset(names), tuple(beforehand)
+    return frozenset(names), tuple(sorted(packages & set(LIBRARIES)))

@@ -1,10 +1,9 @@
 """A pool of workers that grade jobs in parallel."""
 
 import os
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from queue import SimpleQueue
 from typing import Any
@@ -35,16 +34,6 @@ class Pool:
         for slot in self._slots:
             self._free.put(slot)
             slot.start()  # takes a while, during which the parent prepares as well
-
-    def begin(self, job: dict) -> None:
-        """Give all workers a job before those of `map`, and ignore its result."""
-
-        def give() -> None:
-            with suppress(RuntimeError):  # the pool has been closed
-                self._grade(job)
-
-        for _ in self._slots:
-            threading.Thread(target=give, daemon=True).start()
 
     def map(self, jobs: Iterable[tuple[Any, dict | None]]) -> Iterator[tuple[Any, dict | None]]:
         """Yield (key, result) in the order in which the results are ready.

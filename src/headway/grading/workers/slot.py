@@ -21,7 +21,6 @@ STARTING_SECONDS = 120  # in addition to a submission's time limit
 ENDING_SECONDS = 10
 FORMS = {
     "graded": {"notebook": str, "seconds": float, "cpu_seconds": float},
-    "open": {},
     "set-aside": {"reason": str},
     "fault": {"reason": str},
 }
@@ -134,7 +133,7 @@ class Slot:
 
     def grade(self, job: dict) -> dict:
         """Grade a job; the result is a fault only if the last try is one."""
-        for _ in range(job.get("tries", TRIES)):
+        for _ in range(TRIES):
             self.start()
             try:
                 result = self._worker.grade(job)

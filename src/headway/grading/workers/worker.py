@@ -59,7 +59,7 @@ def _end_with(sock: socket.socket, scratch: _Scratch) -> None:
 def main(descriptor: int, scratch: _Scratch) -> None:
     """Take jobs from a socket until it closes; then remove the scratch folder."""
     skip_slow_imports()
-    from headway.grading.workers.job import SandboxCache, grade_submission, open_sandbox
+    from headway.grading.workers.job import SandboxCache, grade_submission
 
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
@@ -73,8 +73,7 @@ def main(descriptor: int, scratch: _Scratch) -> None:
                     job = receive(sock)
                 except (EOFError, WireError):
                     break
-                grade = open_sandbox if job.get("do") == "open" else grade_submission
-                result = grade(job, sandboxes)
+                result = grade_submission(job, sandboxes)
                 try:
                     send(sock, result)
                 except WireError:
