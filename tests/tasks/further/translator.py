@@ -540,6 +540,18 @@ def masks_of_near_words(source, read, padding):
     return words.expand(B, S, S), said & torch.ones(T, T).bool().tril(), words & near
 
 
+def masks_of_ids_above(source, read, padding):
+    """Takes for granted that no word has a lower id than the padding."""
+    (B, S), T = source.shape, read.shape[1]
+    words, said = (source > padding)[:, None], (read > padding)[:, None]
+    return words.expand(B, S, S), said & torch.ones(T, T).bool().tril(), words.expand(B, T, S)
+
+
+def decoder_for_two(target, *others):
+    """One word alone is taken for one that is already said, and gets no logits."""
+    return decoder_with(99, 1)(target, *others) * (target.shape[1] > 1)
+
+
 def decoder_with(T_read, skip):
     """`T_read` is the place of what is read twice; `skip` how much of the stream goes on."""
 
@@ -559,6 +571,12 @@ def step_in_place(logits, written, end, padding):
     best = logits[:, -1].argmax(-1).masked_fill((written == end).any(1), padding)
     longer = torch.cat([written[:, -1:], best[:, None]], 1)
     longer = torch.cat([written, longer], 1)
+    return longer, (longer == end).any(1)
+
+
+def step_at_the_front(logits, written, end, padding):
+    best = logits[:, -1].argmax(-1).masked_fill((written == end).any(1), padding)
+    longer = torch.cat([best[:, None], written], 1)
     return longer, (longer == end).any(1)
 
 
@@ -644,15 +662,23 @@ FURTHER = {
         cross_with(weights=lambda a, scores, words: 2 * a),
         "rows-of-another-sum",
     ),
+    "the largest score gets all": (
+        "cross-attention",
+        cross_with(weights=lambda a, scores, words: (a == a.amax(-1, keepdim=True)) * words * 1.0),
+        "no-softmax",
+    ),
     "matrices of query and key swapped": (
         "cross-attention",
         cross_with(scores=lambda x, memory, W_q, W_k: (x @ W_k) @ (memory @ W_q).mT / 2),
         "other-scores",
     ),
     "reshaped, not transposed": ("memory", memory_reshaped, "not-of-one-memory"),
+    "ids above the padding's": ("masks", masks_of_ids_above, "special-ids-guessed"),
+    "one word alone": ("leak", decoder_for_two, "right-for-some-sizes"),
     "near words of the source": ("masks", masks_of_near_words, "words-hidden"),
     "one word again and again": ("leak", decoder_with(2, 1), "later-positions-differ"),
     "half of the stream": ("leak", decoder_with(99, 0.5), "first-position-differs"),
+    "at the front": ("greedy-step", step_at_the_front, "written-in-another-place"),
     "two tokens a step": ("greedy-step", step_in_place, "nothing-written-at-the-end"),
     "probabilities weighed": (
         "smoothed-loss",
@@ -664,7 +690,7 @@ FURTHER = {
         loss_of(lambda logits: logits.log_softmax(-1) - 0.3, add=0.5),
         "loss-and-floor-wrong",
     ),
-    "the first word not asked": ("shift", shift_without_the_first, "words-not-asked-for"),
+    "the first word not asked": ("shift", shift_without_the_first, "other-words-asked-for"),
     "shares of the largest": ("merge", merge_of_sums, "shares-of-another-sum"),
     "empty texts": ("translate", translate_with_a_restart, "start-symbol-missing"),
     "the wrong vocabulary": (

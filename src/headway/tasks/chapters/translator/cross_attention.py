@@ -152,6 +152,11 @@ def in_a_triangle(weights, right, words, scores) -> bool:
     return bool(later.any() and not weights[later].any() and weights[~later & words].any())
 
 
+def in_the_order_of(scores, weights) -> bool:
+    ordered = np.take_along_axis(weights, scores.argsort(-1), -1)
+    return bool((np.diff(ordered) > -1e-4).all())
+
+
 cross = Task(
     id="13-translator/cross-attention",
     title="Cross-attention",
@@ -279,6 +284,17 @@ cross = Task(
             "something to look at. What is missing before, in or after your softmax?",
             weights_show(
                 lambda weights, right, words, scores: not near(weights.sum(-1), right.sum(-1))
+            ),
+        ),
+        seen(
+            "no-softmax",
+            "No score gets more weight than a larger one, and your weights sum to one, but they "
+            "aren't the softmax. How many times as much does a score get that is larger by one?",
+            weights_show(
+                lambda weights, right, words, scores: (
+                    near(weights.sum(-1), right.sum(-1))
+                    and in_the_order_of(np.where(words, scores, -np.inf), weights)
+                )
             ),
         ),
         seen(

@@ -81,7 +81,10 @@ def equals(idea):
 def first_wrong(places: slice):
     """Whether some positions are right although others aren't."""
     return lambda got, expected, case: (
-        got.shape[1] > 1 and near(got[:, places], expected[:, places]) and not near(got, expected)
+        got.shape == expected.shape
+        and got.shape[1] > 1
+        and near(got[:, places], expected[:, places])
+        and not near(got, expected)
     )
 
 

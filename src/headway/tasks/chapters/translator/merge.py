@@ -5,6 +5,7 @@ import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor, near
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
     NOTHING_VISIBLE,
     OUT_OF_RANGE,
     SOME_SIZES,
@@ -100,6 +101,14 @@ stretch = Task(
                 "a single query",
             )
         ),
+        ANOTHER_FORM.by(
+            changed(
+                merge,
+                "return (shares[..., None] * mixed).sum(0), total",
+                "return total, (shares[..., None] * mixed).sum(0)",
+            ),
+            shows=lambda got, expected, case: near(got[0], expected[1]),
+        ),
         NOTHING_VISIBLE.by(
             changed(merge, ".nan_to_num(0.0)", ""),
             changed(merge, TOTAL, "log_sums.logsumexp(0).nan_to_num()"),
@@ -141,14 +150,18 @@ stretch = Task(
             changed(merge, SHARES, "torch.full_like(log_sums, 1 / len(log_sums))"),
             "One attention over all the tokens would weigh your parts differently. Which number "
             "tells how much of all exponentials lies in a part?",
-            shows=lambda got, expected, case: not near(got[0], expected[0]),
+            shows=lambda got, expected, case: (
+                got[0].shape == expected[0].shape and not near(got[0], expected[0])
+            ),
         ),
         Misconception(
             "wrong-log-of-the-total",
             changed(merge, TOTAL, "log_sums.sum(0)", "log_sums.amax(0)"),
             "The mixture is right, but your other number is not the log of the sum of all "
             "exponentials. If each part has summed its own, what is the sum of all?",
-            shows=lambda got, expected, case: near(got[0], expected[0]),
+            shows=lambda got, expected, case: (
+                near(got[0], expected[0]) and got[1].shape == expected[1].shape
+            ),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

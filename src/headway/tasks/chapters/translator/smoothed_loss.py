@@ -104,11 +104,13 @@ def with_shares(sums_to_one: bool):
         V, kept = logits.shape[-1], target != padding
         log_p, true = logits[kept].double().log_softmax(-1), target[kept][:, None]
         low = [smoothing / n for n in (V, V - 1, V - 2)]
-        trues = (1.0, 1 - smoothing, *(1 - smoothing + share for share in low), 1 - low[0])
-        for first, share, fewer in product(trues, (*low, smoothing, 0.0), (0, 1)):
+        trues = 1.0, 1 - smoothing, *(1 - smoothing + one for one in low), 1 - low[0], 1 + low[0]
+        turned = smoothing + (1 - smoothing) / V, (1 - smoothing) / V
+        shares = *product(trues, (*low, smoothing, 0.0)), turned
+        for (first, share), fewer in product(shares, (0, 1)):
             q = torch.full_like(log_p, share).scatter(1, true, first)
             q[:, padding] *= 1 - fewer
-            if sums_to_one == bool(share and abs(q[0].sum() - 1) < 1e-6):
+            if sums_to_one == bool(share and first != turned[0] and abs(q[0].sum() - 1) < 1e-6):
                 yield (-(q * log_p).sum(-1).mean(), torch.special.entr(q).sum(-1).mean())[which]
 
     return one_shows(ideas)
