@@ -619,7 +619,7 @@ def translate_by_the_wrong_vocabulary(sentences):
 
 
 READ = {
-    "more-read-than-said": [["<start>", "elle", "<end>"], ["<start>", "il"]],
+    "end-symbol-misplaced": [["<start>", "elle", "<end>"], ["<start>", "il"]],
     "written-words-lost": [["<start>"]] * 2,
     "answer-read": [["elle", "aime"], ["il"]],
 }
@@ -646,49 +646,49 @@ def memory_of_the_last_layer_by_layer(states, gain, bias, W_k, W_v):
 
 
 FURTHER = {
-    "an end in training": ("what-is-read", READ["more-read-than-said"], "more-read-than-said"),
+    "an end in training": ("what-is-read", READ["end-symbol-misplaced"], "end-symbol-misplaced"),
     "scores for weights": (
         "cross-attention",
         cross_with(returned=lambda a, scores: scores),
-        "other-weights-returned",
+        "mix-and-weights-apart",
     ),
     "values turned round": (
         "cross-attention",
         cross_with(values=lambda v: v.flip(-1)),
-        "mixed-from-something-else",
+        "mix-and-weights-apart",
     ),
     "weights doubled": (
         "cross-attention",
         cross_with(weights=lambda a, scores, words: 2 * a),
-        "rows-of-another-sum",
+        "shares-of-another-sum",
     ),
     "the largest score gets all": (
         "cross-attention",
         cross_with(weights=lambda a, scores, words: (a == a.amax(-1, keepdim=True)) * words * 1.0),
-        "no-softmax",
+        "other-scores",
     ),
     "matrices of query and key swapped": (
         "cross-attention",
         cross_with(scores=lambda x, memory, W_q, W_k: (x @ W_k) @ (memory @ W_q).mT / 2),
         "other-scores",
     ),
-    "reshaped, not transposed": ("memory", memory_reshaped, "not-of-one-memory"),
+    "reshaped, not transposed": ("memory", memory_reshaped, "a-memory-for-each-layer"),
     "ids above the padding's": ("masks", masks_of_ids_above, "special-ids-guessed"),
     "one word alone": ("leak", decoder_for_two, "right-for-some-sizes"),
-    "near words of the source": ("masks", masks_of_near_words, "words-hidden"),
+    "near words of the source": ("masks", masks_of_near_words, "too-little-allowed"),
     "one word again and again": ("leak", decoder_with(2, 1), "later-positions-differ"),
     "half of the stream": ("leak", decoder_with(99, 0.5), "first-position-differs"),
     "at the front": ("greedy-step", step_at_the_front, "written-in-another-place"),
-    "two tokens a step": ("greedy-step", step_in_place, "nothing-written-at-the-end"),
+    "two tokens a step": ("greedy-step", step_in_place, "written-in-another-place"),
     "probabilities weighed": (
         "smoothed-loss",
         loss_of(lambda logits: logits.softmax(-1) - 1),
-        "loss-above-the-right-floor",
+        "loss-of-other-numbers",
     ),
     "both moved": (
         "smoothed-loss",
         loss_of(lambda logits: logits.log_softmax(-1) - 0.3, add=0.5),
-        "loss-and-floor-wrong",
+        "loss-of-other-numbers",
     ),
     "the first word not asked": ("shift", shift_without_the_first, "other-words-asked-for"),
     "shares of the largest": ("merge", merge_of_sums, "shares-of-another-sum"),

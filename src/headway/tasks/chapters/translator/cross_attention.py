@@ -8,6 +8,7 @@ import torch
 from headway.tasks.chapters.translator.drawn import draw_tensor, near, visible
 from headway.tasks.chapters.translator.mistakes import (
     ANOTHER_FORM,
+    ANOTHER_SUM,
     CAUSAL_ON_THE_SOURCE,
     MASK_AXES,
     MASK_INVERTED,
@@ -152,11 +153,6 @@ def in_a_triangle(weights, right, words, scores) -> bool:
     return bool(later.any() and not weights[later].any() and weights[~later & words].any())
 
 
-def in_the_order_of(scores, weights) -> bool:
-    ordered = np.take_along_axis(weights, scores.argsort(-1), -1)
-    return bool((np.diff(ordered) > -1e-4).all())
-
-
 cross = Task(
     id="13-translator/cross-attention",
     title="Cross-attention",
@@ -203,10 +199,10 @@ cross = Task(
             ),
         ),
         seen(
-            "other-weights-returned",
-            "Your mix is right, and the weights that you return aren't those that make it. Which "
-            "of your steps ends with the weights of the mix?",
-            lambda got, expected, case: near(got[0], expected[0]),
+            "mix-and-weights-apart",
+            "One of your mix and your weights is right, and the other isn't. Which vectors are "
+            "weighed, and which of your steps ends with their weights?",
+            lambda got, expected, case: near(got[0], expected[0]) or near(got[1], expected[1]),
         ),
         PADDING_SEEN.by(
             unmasked,
@@ -272,35 +268,15 @@ cross = Task(
                 )
             ),
         ),
-        seen(
-            "mixed-from-something-else",
-            "Your weights are right, and the mix isn't. Which vectors are weighed, and which "
-            "weight belongs to each?",
-            lambda got, expected, case: near(got[1], expected[1]),
-        ),
-        seen(
-            "rows-of-another-sum",
-            "Your weights of a target token don't sum to one over the source, although it has "
-            "something to look at. What is missing before, in or after your softmax?",
-            weights_show(
+        ANOTHER_SUM.by(
+            shows=weights_show(
                 lambda weights, right, words, scores: not near(weights.sum(-1), right.sum(-1))
-            ),
-        ),
-        seen(
-            "no-softmax",
-            "No score gets more weight than a larger one, and your weights sum to one, but they "
-            "aren't the softmax. How many times as much does a score get that is larger by one?",
-            weights_show(
-                lambda weights, right, words, scores: (
-                    near(weights.sum(-1), right.sum(-1))
-                    and in_the_order_of(np.where(words, scores, -np.inf), weights)
-                )
-            ),
+            )
         ),
         seen(
             "other-scores",
-            "Your weights sum to one, and they don't come from the scores of the text. Which two "
-            "vectors make a score, of which tokens, and which matrix made each of them?",
+            "Your weights sum to one, and they aren't the softmax of the scores of the text. Which "
+            "two vectors make a score, by which matrices, and what makes it a weight?",
             weights_show(
                 lambda weights, right, words, scores: near(weights.sum(-1), right.sum(-1))
             ),

@@ -165,9 +165,10 @@ greedy = Task(
         ),
         seen(
             "written-in-another-place",
-            "What was written before no longer begins your rows. Where does a new token go?",
+            "Your rows aren't what was written before and one token more. Where does a new one go, "
+            "and does each row get one?",
             lambda got, expected, case: (
-                got[0].shape == expected[0].shape and not near(got[0][:, :-1], case.inputs[1])
+                got[0].shape != expected[0].shape or not near(got[0][:, :-1], case.inputs[1])
             ),
         ),
         END_MISPLACED.by(
@@ -175,11 +176,6 @@ greedy = Task(
             shows=rows_show(
                 lambda new, right, row, best, ids: right == best == ids[0] and new == ids[1]
             ),
-        ),
-        seen(
-            "nothing-written-at-the-end",
-            "Your rows don't grow by one token. What does each of them get, done or not?",
-            lambda got, expected, case: got[0].shape != expected[0].shape,
         ),
         Misconception(
             "other-rows-done",
@@ -213,26 +209,6 @@ greedy = Task(
             "You take a prediction of another position, or not the best one, or keep too many. "
             "Which position predicts the token that isn't in the row yet?",
             shows=rows_show(lambda new, right, row, best, ids: right == best),
-        ),
-        seen(
-            "padding-for-the-end",
-            "Padding that the model wrote itself isn't the end of a row, and here you treat such a "
-            "row as another. What alone says that a row is done?",
-            only_at=(
-                "padding among the words, and no end",
-                "padding written last, and no end",
-            ),
-        ),
-        seen(
-            "all-or-none-done",
-            "This is right where some rows are done, and wrong where all are, or none. What do you "
-            "take from the rows that aren't there then?",
-            only_at=(
-                "nothing done yet",
-                "all end with this token",
-                "all done before",
-                "done long before",
-            ),
         ),
         SOME_SIZES.by(
             only_at=(

@@ -20,7 +20,7 @@ from headway.tasks.chapters.translator.mistakes import (
     SOURCE_ASKS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import changed, seen
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -127,17 +127,12 @@ masks_task = Task(
     reference=masks,
     misconceptions=(
         NOTHING_VISIBLE.by(only_at=("a source of padding only",)),
-        seen(
-            "right-with-padding-only",
-            "This is right where a sentence is padded, and wrong where none is. What do you look "
-            "for that isn't there then?",
-            only_at=("no padding",),
-        ),
         SOME_SIZES.by(
             only_at=(
                 "source and target of the same width",
                 "as many sentences as tokens",
                 "one token each",
+                "no padding",
             )
         ),
         PADDING_ON_THE_RIGHT.by(
@@ -199,11 +194,6 @@ masks_task = Task(
             changed(masks, ".tril()", ".tril(1)", ".triu()", ".tril(-1)"),
             changed(masks, DECODER, "said.expand(B, T, T)"),
             shows=one_shows(lambda mine, right, out, kind: kind == "decoder"),
-        ),
-        seen(
-            "words-hidden",
-            "A word of the source can't be seen by all who may see it. Who may, and at what time?",
-            one_shows(lambda mine, right, out, kind: (right & ~mine).any()),
         ),
     ),
     compare=equal(same_kind=True),

@@ -7,7 +7,7 @@ from torch.nn import functional
 from headway.tasks.chapters.translator.drawn import draw_tensor, near
 from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM, SOME_SIZES
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -96,17 +96,6 @@ def of_another_norm(got, expected, case) -> bool:
     return not raw and any(fits(got, case, b, x * g, g) for g, b in forms)
 
 
-def of_several_memories(got, expected, case) -> bool:
-    """Whether the layers have keys of different states, each normalized or as it is."""
-    states, gain, bias, W_k, _ = case.inputs
-    ideas = *states, *functional.layer_norm(states, gain.shape, gain, bias)
-    read = [
-        next((i for i, idea in enumerate(ideas) if near(key, idea @ W)), None)
-        for key, W in zip(got[0], W_k, strict=True)
-    ]
-    return None not in read and len(set(read)) > 1
-
-
 def in_other_places(got, expected, case) -> bool:
     mine, right = (np.sort(np.concatenate([part.ravel() for part in x])) for x in (got, expected))
     return near(mine, right)
@@ -127,14 +116,6 @@ memory_task = Task(
                 "a single layer",
                 "a single source token",
             )
-        ),
-        Misconception(
-            "a-memory-for-each-layer",
-            any_of(own_blocks, own_states, zipped, normalized_again),
-            "Your layers read different memories: other states, or one that has been normalized "
-            "more often. How many memories does an encoder hand over?",
-            shows=of_several_memories,
-            only_at=("more layers than the encoder has",),
         ),
         Misconception(
             "one-projection-for-all-layers",
@@ -177,11 +158,13 @@ memory_task = Task(
             shows=of_one_memory,
             only_at=("an encoder without blocks",),
         ),
-        seen(
-            "not-of-one-memory",
-            "There is no memory that your keys and values can all be of. Which states do they come "
-            "from, and where do a token's numbers go when you change a shape?",
-            lambda got, expected, case: not of_one_memory(got, expected, case),
+        Misconception(
+            "a-memory-for-each-layer",
+            any_of(own_blocks, own_states, zipped, normalized_again),
+            "Your keys and values can't all be of one memory, by the matrices of their layers. How "
+            "many does an encoder hand over, and where do its numbers go when a shape changes?",
+            shows=lambda got, expected, case: not of_one_memory(got, expected, case),
+            only_at=("more layers than the encoder has",),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -6,6 +6,7 @@ import torch
 from headway.tasks.chapters.translator.drawn import draw_tensor, near
 from headway.tasks.chapters.translator.mistakes import (
     ANOTHER_FORM,
+    ANOTHER_SUM,
     NOTHING_VISIBLE,
     OUT_OF_RANGE,
     SOME_SIZES,
@@ -13,7 +14,7 @@ from headway.tasks.chapters.translator.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -138,12 +139,10 @@ stretch = Task(
                 )
             ),
         ),
-        seen(
-            "shares-of-another-sum",
-            "The shares of your parts don't sum to one. Of which whole is each of them a share?",
-            shares_show(
+        ANOTHER_SUM.by(
+            shows=shares_show(
                 lambda shares, log_sums: not near(shares.sum(0), torch.ones(shares.shape[1]))
-            ),
+            )
         ),
         Misconception(
             "parts-not-weighed-by-their-sums",

@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.translator.mistakes import (
     ANOTHER_FORM,
     ANSWER_READ,
+    END_MISPLACED,
     FEWER_SYMBOLS,
     NOT_EPSILON,
     ONE_SENTENCE_ONLY,
@@ -14,7 +15,7 @@ from headway.tasks.chapters.translator.mistakes import (
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.mistakes import Misconception, any_of, seen
+from headway.tasks.engine.mistakes import Misconception, any_of
 
 
 def sizes_show(shows):
@@ -104,12 +105,7 @@ what_is_read = by_hand(
         [["<start>"], ["<start>", "il"]],
         shows=lists_show(lambda mine, right, other: right[-1] not in mine),
     ),
-    seen(
-        "more-read-than-said",
-        "Your lists are longer than what has been said by then. Which symbols are read, and "
-        "when is each of them?",
-        lists_show(lambda mine, right, other: len(mine) > 2),
-    ),
+    END_MISPLACED.by(shows=lists_show(lambda mine, right, other: "<end>" in mine)),
     minutes=3,
     answer="what_is_read",
     compare=equal(),

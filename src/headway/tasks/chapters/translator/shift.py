@@ -112,15 +112,6 @@ shift = Task(
     reference=teacher_forcing,
     misconceptions=(
         seen(
-            "sentence-without-words",
-            "This goes wrong only where a sentence has no words. What is there to read, and to "
-            "say, for nothing?",
-            only_at=(
-                "an empty sentence beside others",
-                "an empty sentence alone",
-            ),
-        ),
-        seen(
             "found-by-its-id",
             "This goes wrong only where a word comes twice. Do you look for a place by the word "
             "that is there?",
@@ -131,6 +122,8 @@ shift = Task(
                 "a single sentence",
                 "sentences of the same length",
                 "sentences of one word",
+                "an empty sentence beside others",
+                "an empty sentence alone",
             )
         ),
         PADDING_MISPLACED.by(

@@ -211,16 +211,10 @@ PARTS = (
         ),
     ),
     seen(
-        "loss-above-the-right-floor",
-        "Your floor is right, and your loss isn't. Which number does each share of the target "
-        "weigh, at which places, and is there one for each symbol?",
-        lambda got, expected, case: near(got[1], expected[1]),
-    ),
-    seen(
-        "loss-and-floor-wrong",
-        "Both of your numbers are wrong. Begin with the floor, which needs no logits: which shares "
-        "does one word have, and what is the mean over?",
-        lambda got, expected, case: np.ndim(got[0]) == np.ndim(got[1]) == 0,
+        "loss-of-other-numbers",
+        "Your loss is wrong. Is the floor right, which needs no logits? If not, begin with it; if "
+        "so, which number does each share weigh, and at which places?",
+        lambda got, expected, case: np.ndim(got[0]) == 0 and not near(got[0], expected[0]),
     ),
 )
 
