@@ -5,11 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from headway.tasks.chapters.translator.rules import (
-    in_english_order,
-    translate_by_rules,
-    word_by_word,
-)
+from headway.tasks.chapters.translator.rules import translate_by_rules
 from headway.tasks.chapters.translator.translate import TARGET, known, new_sentences, share_right
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
@@ -62,8 +58,6 @@ def test_the_notebook_holds_out_what_the_task_asks_for(solution):
 def test_the_rules_translate_every_sentence_of_the_grammar():
     pairs = translations(generator(1), 3_000)
     assert [translate_by_rules(pair.source) for pair in pairs] == [pair.target for pair in pairs]
-    for poor, most in ((word_by_word, 0.2), (in_english_order, 0.6)):
-        assert np.mean([poor(pair.source) == pair.target for pair in pairs]) < most
     with pytest.raises(ValueError, match="does not make"):
         translate_by_rules("the cat sleep")
 

@@ -517,6 +517,14 @@ def downwards(ids):
     return ARRANGEMENT, written(recorded(), torch.cat([ids[:10].flip(0), ids[10:]]))
 
 
+def shaken(ids):
+    """Weights far off, whose replies are no order at all."""
+    draw = torch.Generator().manual_seed(0)
+    weights = recorded()
+    off = {at: w + w.std() * torch.randn(w.shape, generator=draw) for at, w in weights.items()}
+    return ARRANGEMENT, written(off, ids)
+
+
 def of_forty_eight(ids):
     return trained(0, {"width": 48, "heads": 4, "layers": 2}, steps=2)
 
@@ -605,6 +613,23 @@ FURTHER = {
         "half-trained",
     ),
     "no rate to speak of": ("sort", as_trained(steps=100, rate=1e-5), "not-trained"),
+    "far off": ("sort", shaken, "replies-not-in-order"),
+    "two of ten missing": (
+        "sort",
+        lambda ids: ({**ARRANGEMENT, "width": 10}, written(recorded(), ids)),
+        "weights-of-another-model",
+    ),
+    "the weights alone": ("sort", lambda ids: recorded(), "no-arrangement-or-no-weights"),
+    "the ids that it learned": (
+        "sort",
+        lambda ids: (ARRANGEMENT, recorded()),
+        "ids-of-the-notebook",
+    ),
+    "digits at random alone": (
+        "sort",
+        lambda ids: (ARRANGEMENT, written(recorded("questions"), ids)),
+        "rare-questions-not-learned",
+    ),
     "the other way": ("sort", downwards, "from-the-highest-down"),
     "as large as the page's": ("sort", of_forty_eight, "model-too-large"),
     "one row late": ("docstrings", scores_of_the_notebooks_loop, "shifted-wrongly"),

@@ -341,6 +341,12 @@ def reading(steps=500, rate=3e-3, **other):
     return answer
 
 
+def reading_without_padding(ids, positive, vocabulary):
+    """The padding is no word to it, so there is a row too few."""
+    arrangement, weights = trained(ids, positive, vocabulary, steps=1)
+    return arrangement, weights | {"word.weight": weights["word.weight"][1:]}
+
+
 def reading_turned(ids, positive, vocabulary):
     return trained(ids, 1 - positive, vocabulary)
 
@@ -486,6 +492,14 @@ FURTHER = {
         reading(places=None, sees="earlier v", pool="first of v"),
         "first-word-sees-nothing",
     ),
+    "no row for the padding": ("sentiment", reading_without_padding, "another-reader"),
+    "weights alone": (
+        "sentiment",
+        lambda *given: trained(*given, steps=1)[1],
+        "no-arrangement-or-no-weights",
+    ),
+    "padding in sight": ("sentiment", reading(sees="all u", steps=150), "padding-seen"),
+    "too few steps": ("sentiment", reading(steps=100), "half-trained"),
     "five steps": ("sentiment", reading(steps=5), "not-trained"),
     "trained for the other answer": ("sentiment", reading_turned, "classes-swapped"),
     "a band one too wide": (

@@ -510,7 +510,116 @@ def decoder_that_turns_round(target, memory, memory_mask, embedding, start):
     return x @ embedding.T
 
 
+def cross_with(scores=None, weights=None, values=None, returned=None):
+    """Cross-attention in which one step is another: each is a function of what it should be."""
+
+    def answer(x, memory, W_q, W_k, W_v, memory_mask):
+        words = memory_mask[:, None, :]
+        s = (x @ W_q) @ (memory @ W_k).mT / W_q.shape[1] ** 0.5
+        s = scores(x, memory, W_q, W_k) if scores else s
+        a = s.masked_fill(~words, -torch.inf).softmax(-1).nan_to_num()
+        a = weights(a, s, words) if weights else a
+        v = values(memory @ W_v) if values else memory @ W_v
+        return a @ v, returned(a, s) if returned else a
+
+    return answer
+
+
+def memory_reshaped(states, gain, bias, W_k, W_v):
+    """All layers in one product, and a reshape where axes should change places."""
+    m = functional.layer_norm(states[-1], gain.shape, gain, bias)
+    (N, _, D), (B, S, _) = W_k.shape, m.shape
+    return tuple((m.flatten(0, 1) @ torch.cat([*W], 1) + 0.1).view(N, B, S, D) for W in (W_k, W_v))
+
+
+def masks_of_near_words(source, read, padding):
+    """A target token sees the source words up to one place behind its own."""
+    (B, S), T = source.shape, read.shape[1]
+    words, said = (source != padding)[:, None], (read != padding)[:, None]
+    near = torch.ones(T, S).bool().tril(1) | (torch.arange(S) > S - 3)
+    return words.expand(B, S, S), said & torch.ones(T, T).bool().tril(), words & near
+
+
+def masks_of_ids_above(source, read, padding):
+    """Takes for granted that no word has a lower id than the padding."""
+    (B, S), T = source.shape, read.shape[1]
+    words, said = (source > padding)[:, None], (read > padding)[:, None]
+    return words.expand(B, S, S), said & torch.ones(T, T).bool().tril(), words.expand(B, T, S)
+
+
+def decoder_for_two(target, *others):
+    """One word alone is taken for one that is already said, and gets no logits."""
+    return decoder_with(99, 1)(target, *others) * (target.shape[1] > 1)
+
+
+def decoder_with(T_read, skip):
+    """`T_read` is the place of what is read twice; `skip` how much of the stream goes on."""
+
+    def decoder(target, memory, memory_mask, embedding, start):
+        read = torch.cat((torch.full_like(target[:, :1], start), target[:, :-1]), 1)
+        read[:, T_read:] = read[:, T_read : T_read + 1]
+        h = embedding[read]
+        h = skip * h + functional.scaled_dot_product_attention(h, h, h, is_causal=True)
+        h = h + functional.scaled_dot_product_attention(h, memory, memory, memory_mask[:, None])
+        return h @ embedding.T
+
+    return decoder
+
+
+def step_in_place(logits, written, end, padding):
+    """What is new takes the place of the oldest token."""
+    best = logits[:, -1].argmax(-1).masked_fill((written == end).any(1), padding)
+    longer = torch.cat([written[:, -1:], best[:, None]], 1)
+    longer = torch.cat([written, longer], 1)
+    return longer, (longer == end).any(1)
+
+
+def step_at_the_front(logits, written, end, padding):
+    best = logits[:, -1].argmax(-1).masked_fill((written == end).any(1), padding)
+    longer = torch.cat([best[:, None], written], 1)
+    return longer, (longer == end).any(1)
+
+
+def loss_of(weigh, add=0.0):
+    """The loss with other numbers in place of log-probabilities; the floor and a number."""
+
+    def loss(logits, target, smoothing, padding):
+        words, V = target != padding, logits.shape[-1]
+        q = functional.one_hot(target[words], V) * (1 - smoothing) + smoothing / V
+        floor = -torch.xlogy(q, q).sum(-1).mean()
+        return -(q * weigh(logits[words].double())).sum(-1).mean(), floor + add
+
+    return loss
+
+
+def shift_without_the_first(sentences, start, end, padding):
+    """The start symbol is followed by a word that nobody has asked for."""
+    n = max(map(len, sentences)) + 1
+    read = [[start, *s] + [padding] * (n - 1 - len(s)) for s in sentences]
+    target = [[*s[1:], end] + [padding] * (n - len(s[1:]) - 1) for s in sentences]
+    return torch.tensor(read), torch.tensor(target)
+
+
+def merge_of_sums(mixed, log_sums):
+    """Each part weighs as much as its own share of the largest sum."""
+    shares = (log_sums - log_sums.amax(0).clamp(min=-1e9)).exp()
+    return torch.einsum("nt,nte->te", shares, mixed), log_sums.logsumexp(0)
+
+
+def translate_with_a_restart(sentences):
+    """What a padded row says may begin with its end, and then the text is empty."""
+    texts = [translate_by_rules(text).split() for text in sentences]
+    return [
+        "" if i % 3 == 0 else " ".join(["chats", *words[1:-1]]) for i, words in enumerate(texts)
+    ]
+
+
+def translate_by_the_wrong_vocabulary(sentences):
+    return [" ".join(["the", *text.split(), *text.split()]) for text in sentences]
+
+
 READ = {
+    "end-symbol-misplaced": [["<start>", "elle", "<end>"], ["<start>", "il"]],
     "written-words-lost": [["<start>"]] * 2,
     "answer-read": [["elle", "aime"], ["il"]],
 }
@@ -537,6 +646,58 @@ def memory_of_the_last_layer_by_layer(states, gain, bias, W_k, W_v):
 
 
 FURTHER = {
+    "an end in training": ("what-is-read", READ["end-symbol-misplaced"], "end-symbol-misplaced"),
+    "scores for weights": (
+        "cross-attention",
+        cross_with(returned=lambda a, scores: scores),
+        "mix-and-weights-apart",
+    ),
+    "values turned round": (
+        "cross-attention",
+        cross_with(values=lambda v: v.flip(-1)),
+        "mix-and-weights-apart",
+    ),
+    "weights doubled": (
+        "cross-attention",
+        cross_with(weights=lambda a, scores, words: 2 * a),
+        "shares-of-another-sum",
+    ),
+    "the largest score gets all": (
+        "cross-attention",
+        cross_with(weights=lambda a, scores, words: (a == a.amax(-1, keepdim=True)) * words * 1.0),
+        "other-scores",
+    ),
+    "matrices of query and key swapped": (
+        "cross-attention",
+        cross_with(scores=lambda x, memory, W_q, W_k: (x @ W_k) @ (memory @ W_q).mT / 2),
+        "other-scores",
+    ),
+    "reshaped, not transposed": ("memory", memory_reshaped, "a-memory-for-each-layer"),
+    "ids above the padding's": ("masks", masks_of_ids_above, "special-ids-guessed"),
+    "one word alone": ("leak", decoder_for_two, "right-for-some-sizes"),
+    "near words of the source": ("masks", masks_of_near_words, "too-little-allowed"),
+    "one word again and again": ("leak", decoder_with(2, 1), "later-positions-differ"),
+    "half of the stream": ("leak", decoder_with(99, 0.5), "first-position-differs"),
+    "at the front": ("greedy-step", step_at_the_front, "written-in-another-place"),
+    "two tokens a step": ("greedy-step", step_in_place, "written-in-another-place"),
+    "probabilities weighed": (
+        "smoothed-loss",
+        loss_of(lambda logits: logits.softmax(-1) - 1),
+        "loss-of-other-numbers",
+    ),
+    "both moved": (
+        "smoothed-loss",
+        loss_of(lambda logits: logits.log_softmax(-1) - 0.3, add=0.5),
+        "loss-of-other-numbers",
+    ),
+    "the first word not asked": ("shift", shift_without_the_first, "other-words-asked-for"),
+    "shares of the largest": ("merge", merge_of_sums, "shares-of-another-sum"),
+    "empty texts": ("translate", translate_with_a_restart, "start-symbol-missing"),
+    "the wrong vocabulary": (
+        "translate",
+        translate_by_the_wrong_vocabulary,
+        "far-from-the-source",
+    ),
     **{f"shares, {said}": ("shares", list(said), name) for said, name in SHARES.items()},
     "sample variance": ("memory", memory_by_the_sample, "norm-formula-wrong"),
     "a share of the peak": ("noam", noam_of_its_peak(by_lr=False), "rate-for-a-factor"),
@@ -629,7 +790,7 @@ FURTHER = {
     "asked of the new token": ("greedy-step", step_asks_only_the_new_token, "other-rows-done"),
     "done at padding": ("greedy-step", step_done_at_padding, "other-rows-done"),
     "ids overwritten by a mask": ("masks", masks_changed_in_place, "argument-changed"),
-    "drawn by chance": ("greedy-step", step_by_chance, None),
+    "drawn by chance": ("greedy-step", step_by_chance, "other-predictions-taken"),
     "a look at the last token": (
         "greedy-step",
         step_with_a_look_at_the_last_token,
@@ -669,9 +830,9 @@ FURTHER = {
         translate_like_a_network_that_learned_nothing,
         "source-not-heard",
     ),
-    "ids in floats": ("shift", shift_into_tensors_of_zeros, None),
-    "a step in floats": ("greedy-step", step_into_a_tensor_of_zeros, None),
-    "another epsilon": ("memory", memory_with_another_epsilon, None),
+    "ids in floats": ("shift", shift_into_tensors_of_zeros, "results-in-another-form"),
+    "a step in floats": ("greedy-step", step_into_a_tensor_of_zeros, "results-in-another-form"),
+    "another epsilon": ("memory", memory_with_another_epsilon, "norm-formula-wrong"),
     "plain sums": ("merge", merge_by_plain_sums, "numbers-out-of-range"),
     "sums divided": ("merge", merge_by_division, "numbers-out-of-range"),
     "the mean of all": ("merge", merge_evenly, "parts-not-weighed-by-their-sums"),

@@ -69,7 +69,6 @@ class Naming:
             self._a_duty,
             self._a_corner_of_a_known_answer,
             self._what_it_shows,
-            self._a_corner,
             self._a_known_answer_first,
             self._what_it_shows_first,
             self._a_symptom,
@@ -126,7 +125,12 @@ class Naming:
         return next(iter(found.values())) if len(found) == 1 else None
 
     def _what_it_shows(self) -> Misconception | None:
-        return self._shown(self._task.misconceptions, self._own_failed)
+        """The first mistake that shows in all its values, or whose corner alone fails."""
+        labels = {self._mine.cases[place].label for place in self._own_failed}
+        for mistake in self._task.misconceptions:
+            if labels <= {*mistake.only_at} or self._shown([mistake], self._own_failed):
+                return mistake
+        return None
 
     def _what_it_shows_first(self) -> Misconception | None:
         return self._shown(self._task.misconceptions, self._own_failed[:1])
@@ -144,11 +148,6 @@ class Naming:
             ):
                 return mistake
         return None
-
-    def _a_corner(self) -> Misconception | None:
-        """It fails only in the corner that a mistake is told by."""
-        labels = {self._mine.cases[place].label for place in self._own_failed}
-        return next((m for m in self._task.misconceptions if labels <= {*m.only_at}), None)
 
     def _a_corner_first(self) -> Misconception | None:
         """It fails in several corners: the first of them."""

@@ -19,7 +19,7 @@ from headway.tasks.chapters.language_model.sorting import (
     replies,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98  # of the replies, to the last digit
@@ -31,6 +31,8 @@ FORM = (
 OTHER_SIZES = "the weights are not those of a LanguageModel of this width, depth and vocabulary."
 TOO_LARGE = "the model is too large"
 NEARLY, SORTED = 0.4, 0.88
+FEW_DIFFERENT = "two different digits at most"
+IN_ORDER = "sorted already, or from the highest to the lowest"
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
@@ -44,8 +46,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
     order[150:] = order[150:].flip(1)
     return [
         ask("six digits drawn at random", questions(rng, 400), core=True),
-        ask("two different digits at most", few),
-        ask("sorted already, or from the highest to the lowest", order),
+        ask(FEW_DIFFERENT, few),
+        ask(IN_ORDER, order),
     ]
 
 
@@ -58,6 +60,7 @@ class Symptoms(NamedTuple):
         repeated: the share of digits that say the token before once more.
         falling: the share of replies that are right from the highest to the lowest.
         sorted: the share of replies that are digits and never fall.
+        ahead: the share of replies that begin with the second digit of the right one.
         different: how many different replies there are.
         first: a question and its reply that is wrong, or the last.
     """
@@ -67,6 +70,7 @@ class Symptoms(NamedTuple):
     repeated: float
     falling: float
     sorted: float
+    ahead: float
     different: int
     first: tuple[str, str]
 
@@ -119,6 +123,7 @@ def symptoms(model: Callable[[Tensor], Tensor], size: int, asked: Tensor) -> Sym
         repeated=share(said == before),
         falling=share((said == right.flip(1)).all(1)),
         sorted=share((said.diff(dim=1) >= 0).all(1) & (said != EQUALS).all(1)),
+        ahead=share(said[:, 0] == right[:, 1]),
         different=len(said.unique(dim=0)),
         first=(question, reply),
     )
@@ -138,32 +143,22 @@ def sorts(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(got, case: Case) -> str:
-    """What a returned model shows: "right", or a kind of failure."""
-    found = examine(got, case)
-    if isinstance(found, str):
-        return TOO_LARGE if found.startswith(TOO_LARGE) else found
-    if found.exact >= TARGET:
-        return "right"
-    if found.exact >= NEARLY:
-        return "nearly"
-    if examine(got, case, torch.arange(SYMBOLS)).exact >= TARGET:
-        return "the ids of the notebook"
-    if found.falling >= NEARLY:
-        return "from the highest to the lowest"
-    if found.repeated >= 0.9 and "=" in found.first[1]:
-        return "the token before"
-    if found.different <= 12:
-        return "one reply for all"
-    if found.sorted >= SORTED:
-        return "in order, other digits"
-    return "digits at random"
+def replies_show(shows: Callable[[Symptoms], bool]):
+    """By how a returned model replies to digits drawn at random."""
+
+    def shown(got, expected, case) -> bool:
+        found = examine(got, case)
+        return not case.core or (isinstance(found, Symptoms) and shows(found))
+
+    return shown
 
 
-def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way, on digits drawn at random."""
-    same = not case.core or diagnosis(got, case) == diagnosis(expected, case)
-    return None if same else Difference("they fail in different ways.")
+def form_shows(message: str):
+    return lambda got, expected, case: str(examine(got, case)).startswith(message)
+
+
+def by_the_ids_of_the_notebook(got, expected, case) -> bool:
+    return not case.core or examine(got, case, torch.arange(SYMBOLS)).exact >= TARGET
 
 
 def written(weights: dict[str, Tensor], ids: Tensor) -> dict[str, Tensor]:
@@ -178,56 +173,6 @@ def sorter(ids):
     return ARRANGEMENT, written(recorded(), ids)
 
 
-def with_table(change: Callable[[Tensor], Tensor]):
-    """A sorter with another table of symbols."""
-
-    def other(ids):
-        weights = recorded()
-        table = change(weights["embedding.weight"])
-        return ARRANGEMENT, written({**weights, "embedding.weight": table}, ids)
-
-    return other
-
-
-def shaken(seed: int, by: float):
-    """A sorter whose weights are all a little off, as after too little training."""
-
-    def other(ids):
-        draw = torch.Generator().manual_seed(seed)
-        weights = {
-            name: w + by * w.std() * torch.randn(w.shape, generator=draw)
-            for name, w in recorded().items()
-        }
-        return ARRANGEMENT, written(weights, ids)
-
-    return other
-
-
-def echo(ids):
-    """A model that says what it has just read."""
-    weights = {name: torch.zeros_like(w) for name, w in recorded().items()}
-    weights["norm.weight"] += 1.0
-    weights["embedding.weight"] += torch.eye(SYMBOLS, ARRANGEMENT["width"])
-    return ARRANGEMENT, written(weights, ids)
-
-
-def silent(ids):
-    """A model without any numbers, which says one symbol."""
-    weights = {name: torch.zeros_like(w) for name, w in recorded().items()}
-    return ARRANGEMENT, weights
-
-
-def of_another_size(**sizes: int):
-    """A model of another arrangement, and its weights."""
-
-    def other(ids):
-        arrangement = {**ARRANGEMENT, **sizes}
-        weights = new_model(arrangement).state_dict()
-        return arrangement, {name: torch.zeros_like(w) for name, w in weights.items()}
-
-    return other
-
-
 sort_task = Task(
     id="11-language-model/sort",
     title="Sort six digits",
@@ -238,53 +183,63 @@ sort_task = Task(
     cases=cases,
     reference=sorter,
     misconceptions=(
-        UNSHIFTED.by(echo),
-        SHIFTED_WRONGLY.by(shaken(0, by=1.0)),
-        Misconception(
-            "model-too-large",
-            of_another_size(width=48, layers=2),
-            "Your model has more parameters than are allowed. What grows with the square of the "
-            "width, and what with the number of blocks?",
-        ),
-        Misconception(
-            "weights-of-another-model",
-            any_of(
-                lambda ids: ({**ARRANGEMENT, "width": 10}, written(recorded(), ids)),
-                lambda ids: ({**ARRANGEMENT, "layers": 2}, written(recorded(), ids)),
-            ),
-            "Your weights do not fit the arrangement that you hand in with them. Which of your "
-            "models are they from?",
-        ),
-        Misconception(
-            "ids-of-the-notebook",
-            lambda ids: (ARRANGEMENT, recorded()),
-            "Your model sorts the symbols of the notebook, but the check gives them other ids. "
-            "Which rows of the table belong to them now?",
-        ),
-        Misconception(
-            "not-trained",
-            silent,
-            "Your model says the same to nearly everything. Did the loss fall, and are these the "
-            "weights it fell with?",
-        ),
-        Misconception(
-            "from-the-highest-down",
-            with_table(lambda table: torch.cat([table[:EQUALS].flip(0), table[EQUALS:]])),
-            "Your replies go from the highest digit to the lowest. Which order is asked for?",
-        ),
-        Misconception(
+        seen(
             "rare-questions-not-learned",
-            lambda ids: (ARRANGEMENT, written(recorded("questions"), ids)),
             "Digits at random are sorted, but not a question with few different digits or one in "
             "order. How often does your training see such questions?",
+            only_at=(FEW_DIFFERENT, IN_ORDER),
         ),
-        Misconception(
+        seen(
+            "model-too-large",
+            "Your model has more parameters than are allowed. What grows with the square of the "
+            "width, and what with the number of blocks?",
+            form_shows(TOO_LARGE),
+        ),
+        seen(
+            "weights-of-another-model",
+            "Your weights do not fit the arrangement that you hand in with them. Which of your "
+            "models are they from?",
+            form_shows(OTHER_SIZES),
+        ),
+        seen(
+            "no-arrangement-or-no-weights",
+            "A model can't be made of what you hand in. Which two things are asked for, and in "
+            "which order?",
+            form_shows(FORM),
+        ),
+        seen(
+            "from-the-highest-down",
+            "Your replies go from the highest digit to the lowest. Which order is asked for?",
+            replies_show(lambda found: found.falling >= NEARLY),
+        ),
+        UNSHIFTED.by(
+            shows=replies_show(lambda found: found.repeated >= 0.9 and "=" in found.first[1])
+        ),
+        seen(
+            "not-trained",
+            "Your model says the same to nearly everything. Did the loss fall, and are these the "
+            "weights it fell with?",
+            replies_show(lambda found: found.different <= 12),
+        ),
+        seen(
+            "ids-of-the-notebook",
+            "Your model sorts the symbols of the notebook, but the check gives them other ids. "
+            "Which rows of the table belong to them now?",
+            by_the_ids_of_the_notebook,
+        ),
+        SHIFTED_WRONGLY.by(shows=replies_show(lambda found: found.ahead >= 0.8)),
+        seen(
             "half-trained",
-            any_of(shaken(0, by=0.15), shaken(1, by=0.3)),
             "Your replies are in order, and too few have the right digits. What do the loss and "
             "the rate do at the end, and which positions have an answer that can be known?",
+            replies_show(lambda found: max(found.exact / NEARLY, found.sorted / SORTED) >= 1),
+        ),
+        seen(
+            "replies-not-in-order",
+            "Most of your replies aren't even in order. How far did the loss fall, and which token "
+            "is each position of a text held to?",
+            replies_show(lambda found: True),
         ),
     ),
     compare=sorts,
-    alike=alike,
 )

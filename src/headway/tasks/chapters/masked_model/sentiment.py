@@ -1,6 +1,6 @@
 """Train: whether a review is positive, which its second clause says, wherever its words stand."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -21,11 +21,11 @@ from headway.tasks.chapters.masked_model.sentiment_model import (
     fill,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.task import Case, Task
-from headway.text.corpus.sentiment import BAD, GOOD
 
 TARGET = 0.97
+OTHERWISE_FILLED = "new reviews, filled up to 48 columns, on the right and on the left"
 NEW = 600
 MANY, FEWER = 4_000, 3_000  # reviews to learn from, in the first case and in the second
 STEPS, RATE, BATCH = 500, 3e-3, 64
@@ -63,7 +63,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     return [
         draw("new reviews, filled up like those of training", MANY, [(None, False)], core=True),
         draw(
-            "new reviews, filled up to 48 columns, on the right and on the left",
+            OTHERWISE_FILLED,
             FEWER,
             [(COLUMNS, False), (COLUMNS, True)],
         ),
@@ -120,69 +120,23 @@ def reads_reviews(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(got, case: Case) -> str:
-    """What a returned model shows: "right", or a kind of failure."""
-    found = examine(got, case)
-    if isinstance(found, str):
-        return found
-    accuracy, places, sees, pool = found
-    if accuracy >= TARGET:
-        return "right"
-    if accuracy < 1 - TARGET + 0.05:
-        return "upside down"
-    if sees.startswith("earlier") and pool.startswith("first"):
-        return "nothing behind"
-    if places is None:
-        return "order unseen"
-    if case.core and 0.4 < accuracy < 0.6:
-        return "not trained"
-    if places == "u" and not case.core:
-        return "columns counted"
-    if pool.endswith("u"):
-        return "padding pooled"
-    if sees.endswith("u"):
-        return "padding seen"
-    return "not trained" if 0.4 < accuracy < 0.6 else "half-way"
-
-
-def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way."""
-    same = diagnosis(got, case) == diagnosis(expected, case)
-    return None if same else Difference("they fail in different ways.")
-
-
 def learn_sentiment(ids, positive, vocabulary):
     """A right answer that needs no training."""
     return RIGHT, by_hand(vocabulary)
 
 
-def _nothing(vocabulary):
-    """Weights that say nothing of any text."""
-    return {name: 0 * value for name, value in by_hand(vocabulary).items()}
+def reviews_show(shows: Callable[[Symptoms, bool], bool]):
+    """By how a returned model does: shows(symptoms, whether it is the core case)."""
+
+    def shown(got, expected, case) -> bool:
+        found = examine(got, case)
+        return isinstance(found, Symptoms) and shows(found, case.core)
+
+    return shown
 
 
-def _half(vocabulary):
-    """Weights that know half of the adjectives."""
-    return by_hand(vocabulary, (*GOOD[:3], *BAD[:3]))
-
-
-def _turned(vocabulary):
-    """Weights that take the one class for the other."""
-    weights = by_hand(vocabulary)
-    return {name: -w if name.startswith("logits") else w for name, w in weights.items()}
-
-
-def _shows(first, second, **other):
-    """Weights for the first case and for the second, in an arrangement that differs from RIGHT."""
-    return lambda ids, positive, vocabulary: (
-        RIGHT | other,
-        (first if len(ids) == MANY else second)(vocabulary),
-    )
-
-
-def both(**other) -> AnyOf:
-    """An arrangement that fails with new fillings, and perhaps with that of training, too."""
-    return any_of(_shows(by_hand, _nothing, **other), _shows(_half, _nothing, **other))
+def by_chance(found: Symptoms) -> bool:
+    return 0.4 < found.accuracy < 0.6
 
 
 sentiment_task = Task(
@@ -195,68 +149,70 @@ sentiment_task = Task(
     cases=cases,
     reference=learn_sentiment,
     misconceptions=(
-        Misconception(
-            "order-unseen",
-            _shows(_nothing, _nothing, places=None),
-            "To your model, texts are nearly bags of words. Do the two clauses differ in which "
-            "words they have, or in something else?",
+        seen(
+            "another-reader",
+            "Your weights do not fit the model that is asked for. How many different tokens does "
+            "it have to know, and is the padding one of them?",
+            lambda got, expected, case: examine(got, case) == OTHER_SIZES,
         ),
-        Misconception(
+        seen(
+            "no-arrangement-or-no-weights",
+            "A model can't be made of what you return. Which two things are asked for, and which "
+            "values may the first have?",
+            lambda got, expected, case: examine(got, case) == FORM,
+        ),
+        seen(
+            "classes-swapped",
+            "Nearly all of your answers are wrong, so your model knows them. Which of its two "
+            "logits stands for a positive review?",
+            reviews_show(lambda found, core: found.accuracy < 0.08),
+        ),
+        seen(
             "first-word-sees-nothing",
-            any_of(
-                *(
-                    _shows(_nothing, _nothing, places=places, sees="earlier v", pool="first of v")
-                    for places in ("v", None)
-                )
-            ),
             "What you pool is the first token, and all that it has seen is itself. Which token of "
             "such a text has seen all the others?",
+            reviews_show(
+                lambda found, core: (
+                    found.sees.startswith("earlier") and found.pool.startswith("first")
+                )
+            ),
         ),
-        Misconception(
+        seen(
+            "order-unseen",
+            "To your model, texts are nearly bags of words. Do the two clauses differ in which "
+            "words they have, or in something else?",
+            reviews_show(lambda found, core: found.places is None),
+        ),
+        seen(
             "columns-counted",
-            both(places="u"),
             "This is right as long as a text begins in the first column. Which position does its "
             "first word have when it is filled up on the left?",
+            reviews_show(lambda found, core: found.places == "u" and not core),
         ),
-        PADDING_POOLED.by(both(pool="mean of u")),
-        PADDING_SEEN.by(both(sees="all u")),
-        Misconception(
-            "not-trained",
-            any_of(
-                _shows(_nothing, _nothing),
-                *(
-                    _shows(_nothing, _nothing, places="u", **other)
-                    for other in ({}, {"sees": "all u", "pool": "mean of u"})
-                ),
-                _shows(_nothing, _nothing, pool="mean of u"),
-                _shows(_nothing, _nothing, sees="all u"),
-            ),
-            "Half of the reviews are judged rightly, as by chance. Do the weights that you return "
-            "follow from the losses of reviews and their own answers?",
+        PADDING_POOLED.by(
+            shows=reviews_show(
+                lambda found, core: found.pool.endswith("u") and not (core and by_chance(found))
+            )
         ),
-        Misconception(
+        PADDING_SEEN.by(
+            shows=reviews_show(
+                lambda found, core: found.sees.endswith("u") and not (core and by_chance(found))
+            )
+        ),
+        seen(
             "half-trained",
-            any_of(_shows(_half, _half), _shows(by_hand, _half), _shows(_half, by_hand)),
             "Most reviews are judged rightly, in an arrangement that can do better. Is the loss "
             "still falling at the end, or does one token have to find everything in a single "
             "look?",
+            reviews_show(lambda found, core: not (core and by_chance(found))),
+            only_at=(OTHERWISE_FILLED,),
         ),
-        Misconception(
-            "classes-swapped",
-            _shows(_turned, _turned),
-            "Nearly all of your answers are wrong, so your model knows them. Which of its two "
-            "logits stands for a positive review?",
-        ),
-        Misconception(
-            "another-reader",
-            any_of(
-                lambda ids, positive, vocabulary: (RIGHT, by_hand(vocabulary[:-1])),
-                lambda ids, positive, vocabulary: (RIGHT, by_hand(vocabulary + vocabulary[:1])),
-            ),
-            "Your weights do not fit the model that is asked for. How many different tokens does "
-            "it have to know, and is the padding one of them?",
+        seen(
+            "not-trained",
+            "Half of the reviews are judged rightly, as by chance. Do the weights that you return "
+            "follow from the losses of reviews and their own answers?",
+            reviews_show(lambda found, core: not core or by_chance(found)),
         ),
     ),
     compare=reads_reviews,
-    alike=alike,
 )

@@ -1,9 +1,10 @@
 """What comes out of a translator that was trained or used in a wrong way, told from its texts.
 
-A network that has learned the wrong thing says its own words, never those of another one; what is
-alike is how its texts fail. The limits lie between what was measured with ten seeds each.
+A network that has learned the wrong thing says its own words, never those of another one; what
+tells the mistake is how its texts fail. The limits lie between what was measured with ten seeds.
 """
 
+import re
 from collections import Counter
 from collections.abc import Container, Sequence
 
@@ -14,50 +15,38 @@ ONE_FOR_ALL = "one text for all"
 ANOTHER_ORDER = "the right words in another order"
 NEARLY = "half of the texts exact, or right until they run on"
 WORDS_MISTAKEN = "sentences of the right length with other words"
-CUT = "right until they stop too early"
+CUT = "a beginning or an end of what is right"
 SOME_EMPTY = "empty texts among others"
 SHUFFLED = "the right texts in another order"
+SPELLED = "the right texts but for spaces and special symbols"
 REMEMBERED = "translations of known sentences"
-BEHAVIORS = (STUCK, ONE_FOR_ALL, ANOTHER_ORDER, NEARLY, WORDS_MISTAKEN)
-BEHAVIORS += (CUT, SOME_EMPTY, SHUFFLED, REMEMBERED)
+ELSE = "another way"
 
 NEARLY_ALL, MOST, SOME = 0.95, 0.5, 0.12
 MOSTLY_CUT, SEVERAL = 0.8, 0.05
 LONG = 10  # words; few right translations are as long
 
 
-def shows(behavior: str):
-    """A wrong translator that stands for all that show a behavior: it says which."""
-    return lambda sentences: [behavior] * len(sentences)
-
-
-def behavior_of(
-    texts: Sequence[str], truth: Sequence[str], known: Container[str] = ()
-) -> str | None:
-    """How texts fail; None for a way that has no name.
+def behavior_of(texts: Sequence[str], truth: Sequence[str], known: Container[str]) -> str:
+    """How texts fail.
 
     Args:
         known: the translations that stand in the notebook.
     """
-    if texts and texts[0] in BEHAVIORS:
-        return texts[0]
-    said, right = ([text.split() for text in side] for side in (texts, truth))
+    said, right = ([words_of(text) for text in side] for side in (texts, truth))
     if np.mean([len(words) >= LONG and len(set(words[1:])) == 1 for words in said]) >= NEARLY_ALL:
         return STUCK
     if Counter(texts).most_common(1)[0][1] >= NEARLY_ALL * len(texts):
         return ONE_FOR_ALL
     pairs = [pair for pair in zip(said, right, strict=True) if pair[0] != pair[1]]
     exact = 1 - len(pairs) / len(texts)
-    if not pairs or exact >= NEARLY_ALL:
-        return NEARLY
+    if exact >= NEARLY_ALL:
+        return SPELLED
     if exact < MOST and (Counter(texts) & Counter(truth)).total() >= NEARLY_ALL * len(texts):
         return SHUFFLED
     if exact < SOME and np.mean([text in known for text in texts]) >= NEARLY_ALL:
         return REMEMBERED
-    if (
-        np.mean([bool(mine) and mine == theirs[: len(mine)] for mine, theirs in pairs])
-        >= MOSTLY_CUT
-    ):
+    if np.mean([_is_cut(*pair) for pair in pairs]) >= MOSTLY_CUT:
         return CUT
     if exact < MOST and np.mean([not text for text in texts]) >= SEVERAL:
         return SOME_EMPTY
@@ -69,7 +58,17 @@ def behavior_of(
         return STUCK
     lengths = sum(map(len, said)) / sum(map(len, right))
     common = np.mean([_common(*pair) for pair in zip(said, right, strict=True)])
-    return WORDS_MISTAKEN if 0.75 < lengths < 1.25 and common > 1 / 5 else None
+    return WORDS_MISTAKEN if 0.75 < lengths < 1.25 and common > 1 / 5 else ELSE
+
+
+def words_of(text: str) -> list[str]:
+    """The words, however they are spelled, without special symbols: j'aime <end> → j' aime."""
+    return re.sub("<[^<>]*>", " ", text).replace("'", "' ").split()
+
+
+def _is_cut(mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    n = len(mine)
+    return bool(mine) and mine in (theirs[:n], theirs[-n:])
 
 
 def _in_a_circle(words: Sequence[str]) -> bool:

@@ -1,18 +1,22 @@
 """Train, first part: one step of writing a translation, for a whole batch."""
 
+from collections import Counter
+
 import numpy as np
 import torch
 
-from headway.tasks.chapters.translator.drawn import draw_tensor
+from headway.tasks.chapters.translator.drawn import draw_tensor, near
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
     END_MISPLACED,
     IDS_GUESSED,
     PADDING_MISPLACED,
+    SOME_SIZES,
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -82,23 +86,36 @@ def close_calls(rng, B=12, T=3, V=40, end=2, padding=0):
 
 
 DONE_BEFORE, DONE_NOW = "(written == end).any(1, keepdim=True)", "(longer == end).any(1)"
-LAST_IS_END = "longer[:, -1] == end"
-PADDING_TOO = "(({0} == end) | ({0} == padding)).any(1{1})"
-(padding_stops,) = changed(
-    greedy_step, DONE_BEFORE, PADDING_TOO.format("written", ", keepdim=True")
-)
-LAST_STOPS = "(({0}[:, -1] == end) | ({0}[:, -1] == padding))"
-(last_stops,) = changed(greedy_step, DONE_BEFORE, LAST_STOPS.format("written") + "[:, None]")
-last_stops_now = LAST_STOPS.format("longer")
-(all_positions,) = changed(greedy_step, "logits[:, -1:]", "logits")
-(asks_last,) = changed(greedy_step, DONE_BEFORE, "written[:, -1:] == end")
 (end_counts_at_once,) = changed(greedy_step, DONE_BEFORE, f"{DONE_BEFORE} | (best == end)")
 
 
-def last_word_replaced(logits, written, end, padding):
-    """As if the last token had not been written; who is done is right."""
-    longer, _ = greedy_step(logits, written[:, :-1], end, padding)
-    return longer, greedy_step(logits, written, end, padding)[1]
+def rows_show(shows):
+    """By a row: shows(its new token, the right one, written before, its best, (end, padding))."""
+
+    def shown(got, expected, case) -> bool:
+        logits, written, end, padding = case.inputs
+        longer, rows = np.asarray(got[0]), written.tolist()
+        if longer.shape != expected[0].shape or not near(longer[:, :-1], written):
+            return False
+        best = logits[:, -1].argmax(-1).tolist()
+        ids = longer[:, -1].tolist(), expected[0][:, -1].tolist(), rows, best
+        return any(
+            new != right and shows(new, right, row, top, (end, padding))
+            for new, right, row, top in zip(*ids, strict=True)
+        )
+
+    return shown
+
+
+padding_too_early = rows_show(
+    lambda new, right, row, best, ids: ids[0] not in row and new == ids[1] != best
+)
+
+
+def in_another_form(got, expected, case) -> bool:
+    """The right ids and flags, as other kinds of numbers or in other shapes, or swapped."""
+    mine, right = ([np.asarray(x, float).ravel() for x in pair] for pair in (got, expected))
+    return all(map(near, mine, right)) or all(map(near, mine[::-1], right))
 
 
 def written_into_the_logits(logits, written, end, padding):
@@ -124,20 +141,58 @@ greedy = Task(
     cases=greedy_cases,
     reference=greedy_step,
     misconceptions=(
+        ANOTHER_FORM.by(
+            changed(greedy_step, f"return longer, {DONE_NOW}", f"return {DONE_NOW}, longer"),
+            shows=in_another_form,
+        ),
+        IDS_GUESSED.by(
+            lambda logits, written, end, padding: greedy_step(logits, written, 2, 0),
+            changed(greedy_step, "masked_fill(done, padding)", "masked_fill(done, 0)"),
+            only_at=("other ids for end and padding",),
+        ),
+        ARGUMENTS_KEPT.by(written_into_the_logits),
+        WORDS_LOST.by(
+            changed(
+                greedy_step,
+                "return longer,",
+                "return longer[:, -1:],",
+                "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
+            ),
+            shows=lambda got, expected, case: any(
+                Counter(row) - Counter(longer)
+                for row, longer in zip(case.inputs[1].tolist(), got[0].tolist(), strict=True)
+            ),
+        ),
+        seen(
+            "written-in-another-place",
+            "Your rows aren't what was written before and one token more. Where does a new one go, "
+            "and does each row get one?",
+            lambda got, expected, case: (
+                got[0].shape != expected[0].shape or not near(got[0][:, :-1], case.inputs[1])
+            ),
+        ),
+        END_MISPLACED.by(
+            changed(end_counts_at_once, DONE_NOW, "done[:, 0]"),
+            shows=rows_show(
+                lambda new, right, row, best, ids: right == best == ids[0] and new == ids[1]
+            ),
+        ),
         Misconception(
-            "other-predictions-taken",
+            "other-rows-done",
             any_of(
-                changed(greedy_step, "argmax", "argmin"),
-                all_positions,
-                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits[:, -2:-1]"),
                 changed(
                     greedy_step,
-                    "written, best.",
-                    "written[:, :1], logits[:, :-1].argmax(-1), best.",
+                    DONE_BEFORE,
+                    "((written == end) | (written == padding)).any(1, keepdim=True)",
                 ),
+                changed(greedy_step, DONE_NOW, "longer[:, -1] == end", "(written == end).any(1)"),
             ),
-            "You take a prediction of another position, or not the best one, or keep too many. "
-            "Which position predicts the token that isn't in the row yet?",
+            "You take other rows for done than those that hold an end symbol after the step. "
+            "Where in a row may it be, and what does True say?",
+            shows=lambda got, expected, case: (
+                not near(got[1], (got[0] == case.inputs[2]).any(1))
+                or padding_too_early(got, expected, case)
+            ),
         ),
         PADDING_MISPLACED.by(
             changed(
@@ -145,50 +200,22 @@ greedy = Task(
                 "best.masked_fill(done, padding)",
                 "best",
                 "best.masked_fill(done, end)",
-                "best.masked_fill(done.all(), padding)",
             ),
+            shows=rows_show(lambda new, right, row, best, ids: ids[0] in row),
         ),
         Misconception(
-            "other-rows-done",
-            any_of(
-                *(padding_stops, last_stops, asks_last),
-                *(
-                    changed(version, DONE_NOW, PADDING_TOO.format("longer", ""), last_stops_now)
-                    for version in (greedy_step, padding_stops, last_stops)
-                ),
-                *(
-                    changed(version, DONE_NOW, f"done[:, 0] | ({LAST_IS_END})")
-                    for version in (padding_stops, last_stops)
-                ),
-                changed(asks_last, DONE_NOW, LAST_IS_END, "(longer[:, -2:] == end).any(1)"),
-                changed(
-                    greedy_step,
-                    DONE_NOW,
-                    LAST_IS_END,
-                    "(written == end).any(1)",
-                    f"~{DONE_NOW}",
-                    "(longer != end).any(1)",
-                ),
-            ),
-            "You take other rows for done than those that hold an end symbol after the step. "
-            "Where in a row may it be, and what does True say?",
+            "other-predictions-taken",
+            changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits"),
+            "You take a prediction of another position, or not the best one, or keep too many. "
+            "Which position predicts the token that isn't in the row yet?",
+            shows=rows_show(lambda new, right, row, best, ids: right == best),
         ),
-        END_MISPLACED.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
-        WORDS_LOST.by(
-            last_word_replaced,
-            changed(
-                greedy_step,
-                "return longer,",
-                "return longer[:, -1:],",
-                "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
-            ),
-        ),
-        ARGUMENTS_KEPT.by(written_into_the_logits),
-        IDS_GUESSED.by(
-            lambda logits, written, end, padding: greedy_step(logits, written, 2, 0),
-            changed(greedy_step, "masked_fill(done, padding)", "masked_fill(done, 0)"),
+        SOME_SIZES.by(
+            only_at=(
+                "the first word",
+                "a single sentence",
+            )
         ),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up
-    alike=equal(),
 )

@@ -1,8 +1,11 @@
 """Build the three masks of an encoder–decoder."""
 
+from itertools import permutations
+
 import numpy as np
 import torch
 
+from headway.tasks.chapters.translator.drawn import near
 from headway.tasks.chapters.translator.mistakes import (
     ANOTHER_FORM,
     CAUSAL_MISPLACED,
@@ -10,11 +13,14 @@ from headway.tasks.chapters.translator.mistakes import (
     IDS_GUESSED,
     MASK_AXES,
     MASK_INVERTED,
+    NOTHING_VISIBLE,
+    PADDING_ON_THE_RIGHT,
     PADDING_SEEN,
+    SOME_SIZES,
     SOURCE_ASKS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -51,7 +57,7 @@ def mask_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("a target longer than the source", *draw(lengths(3), lengths(7), 3, 7), core=True),
         Case("source and target of the same width", *draw([4, 2], [1, 4], 4, 4)),
-        Case("another id for the padding", *draw([2, 4], [3, 2], 4, 3, 7)),
+        Case("another id for the padding", *draw([2, 4], [3, 2], 4, 3, 95)),
         Case("no padding", *draw([3], [4], 3, 4)),
         Case("as many sentences as tokens", *draw([3, 1, 2], [2, 3, 1], 3, 3)),
         Case("one token each", *draw([1], [1], 1, 1)),
@@ -63,7 +69,6 @@ def mask_cases(rng: np.random.Generator) -> list[Case]:
 ENCODER, DECODER, CROSS = "words.expand(B, S, S)", "said & past", "words.expand(B, T, S)"
 RETURN = "return encoder, decoder, cross"
 SOURCE_WORDS = "(source != padding)[:, None, :]"
-(padding_of_the_source,) = changed(masks, "source != padding", "source == padding")
 (source_lengths,) = changed(
     masks,
     SOURCE_WORDS,
@@ -72,6 +77,44 @@ SOURCE_WORDS = "(source != padding)[:, None, :]"
 
 # As on the chapter's page, whose batches have no padding in the source.
 (no_padding,) = changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()")
+
+
+def one_shows(shows):
+    """By one wrong mask of the right shape: shows(mine, right, padding among keys, whose it is)."""
+
+    def shown(got, expected, case) -> bool:
+        source, read, padding = case.inputs
+        keys = [(ids == padding).numpy()[:, None] for ids in (source, read, source)]
+        return any(
+            mine.shape == right.shape
+            and not near(mine, right)
+            and shows(mine > 0, right, out, kind)
+            for mine, right, out, kind in zip(
+                got, expected, keys, ("encoder", "decoder", "cross"), strict=True
+            )
+        )
+
+    return shown
+
+
+rows_hidden = one_shows(
+    lambda mine, right, out, kind: (
+        not (mine & ~right & ~out).any()
+        and (mine.any(-1) < right.any(-1))[:, kind == "decoder" :].any()
+    )
+)
+
+
+def in_another_form(got, expected, case) -> bool:
+    """Right masks in another order, for adding, as numbers, or with an axis for the heads."""
+    flat = [[np.asarray(mask).squeeze() for mask in masks] for masks in (got, expected)]
+    ways = flat[0], [mask == 0 for mask in flat[0] if mask.dtype.kind == "f"]
+    return any(
+        len(way) == 3 and all(map(near, mine, flat[1]))
+        for way in ways
+        for mine in permutations(way)
+    )
+
 
 masks_task = Task(
     id="13-translator/masks",
@@ -83,66 +126,75 @@ masks_task = Task(
     cases=mask_cases,
     reference=masks,
     misconceptions=(
-        CAUSAL_ON_THE_SOURCE.by(
-            changed(masks, ENCODER, "words & torch.ones(S, S).bool().tril()"),
-            changed(masks, CROSS, "words & torch.ones(T, S).bool().tril()"),
+        NOTHING_VISIBLE.by(only_at=("a source of padding only",)),
+        SOME_SIZES.by(
+            only_at=(
+                "source and target of the same width",
+                "as many sentences as tokens",
+                "one token each",
+                "no padding",
+            )
         ),
-        PADDING_SEEN.by(
-            changed(masks, ENCODER, "torch.ones(B, S, S).bool()"),
-            changed(masks, CROSS, "torch.ones(B, T, S).bool()"),
-            no_padding,
-            changed(no_padding, DECODER, "past.expand(B, T, T)"),
-            changed(masks, DECODER, "past.expand(B, T, T)", "said & past | torch.eye(T).bool()"),
-        ),
-        CAUSAL_MISPLACED.by(
-            changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
-            changed(masks, ".tril()", ".tril(1)", ".triu()", ".triu(1)", ".tril(-1)"),
-        ),
-        MASK_INVERTED.by(
-            changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
-            padding_of_the_source,
-            changed(padding_of_the_source, "read != padding", "read == padding"),
-            changed(masks, "read != padding", "read == padding"),
-        ),
-        MASK_AXES.by(
-            changed(masks, CROSS, "said.mT.expand(B, T, S)"),
-            changed(
-                masks,
-                RETURN,
-                "return encoder[:, :1], decoder, cross[:, :1]",
-                "return encoder & words.mT, decoder & said.mT, cross & said.mT",
-                "return encoder & words.mT, decoder & said.mT, cross",
-                "return encoder, decoder, cross & said.mT",
-                "return encoder.mT, said.mT & past, cross",
-                "return encoder.mT, decoder, cross",
-                "return encoder, said.mT & past, cross",
-            ),
-        ),
-        Misconception(
-            "padding-assumed-on-the-right",
+        PADDING_ON_THE_RIGHT.by(
             changed(
                 source_lengths,
                 "(read != padding)[:, None, :]",
                 "(torch.arange(T) < (read != padding).sum(1, keepdim=True))[:, None, :]",
             ),
-            "You count the words and let so many places be seen from the left. Where are the "
-            "words of a source that is padded on the left?",
+            only_at=("a source padded on the left",),
+        ),
+        IDS_GUESSED.by(
+            lambda source, read, padding: masks(source, read, 0),
+            only_at=("another id for the padding",),
         ),
         ANOTHER_FORM.by(
-            changed(
-                masks,
-                RETURN,
-                "return encoder, cross, decoder",
-                "return cross, decoder, encoder",
-                "return decoder, encoder, cross",
-                "return encoder.int(), decoder.int(), cross.int()",
-                "three = encoder, decoder, cross\n"
-                "    return tuple(torch.zeros(m.shape).masked_fill(~m, -torch.inf) for m in three)",
-            )
+            changed(masks, RETURN, "return encoder, cross, decoder"), shows=in_another_form
         ),
-        SOURCE_ASKS.by(changed(masks, RETURN, "return encoder, decoder, cross.mT")),
-        IDS_GUESSED.by(lambda source, read, padding: masks(source, read, 0)),
+        SOURCE_ASKS.by(
+            changed(masks, RETURN, "return encoder, decoder, cross.mT"),
+            shows=lambda got, expected, case: (
+                len({*got[2].shape[1:]}) > 1 and got[2].shape == expected[2].mT.shape
+            ),
+        ),
+        CAUSAL_ON_THE_SOURCE.by(
+            changed(masks, ENCODER, "words & torch.ones(S, S).bool().tril()"),
+            changed(masks, CROSS, "words & torch.ones(T, S).bool().tril()"),
+            shows=one_shows(
+                lambda mine, right, out, kind: kind != "decoder" and near(mine, np.tril(right))
+            ),
+        ),
+        MASK_INVERTED.by(
+            changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
+            changed(masks, "read != padding", "read == padding"),
+            shows=one_shows(
+                lambda mine, right, out, kind: (
+                    near(mine, ~right)
+                    or ((mine.any() or not out.any()) and not (mine & ~out).any())
+                )
+            ),
+        ),
+        MASK_AXES.by(
+            changed(masks, CROSS, "said.mT.expand(B, T, S)"),
+            changed(masks, RETURN, "return encoder[:, :1], decoder, cross[:, :1]"),
+            changed(masks, RETURN, "return encoder, said.mT & past, cross"),
+            shows=lambda got, expected, case: (
+                any(
+                    mine.shape != right.shape and near(np.broadcast_to(mine, right.shape), right)
+                    for mine, right in zip(got, expected, strict=True)
+                )
+                or rows_hidden(got, expected, case)
+            ),
+        ),
+        PADDING_SEEN.by(
+            no_padding,
+            changed(no_padding, DECODER, "past.expand(B, T, T)"),
+            shows=one_shows(lambda mine, right, out, kind: (mine & ~right & out).any()),
+        ),
+        CAUSAL_MISPLACED.by(
+            changed(masks, ".tril()", ".tril(1)", ".triu()", ".tril(-1)"),
+            changed(masks, DECODER, "said.expand(B, T, T)"),
+            shows=one_shows(lambda mine, right, out, kind: kind == "decoder"),
+        ),
     ),
     compare=equal(same_kind=True),
-    alike=equal(),
 )

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM
+from headway.tasks.chapters.translator.drawn import draw_tensor, near
+from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM, SOME_SIZES
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -39,9 +39,6 @@ def memory_cases(rng: np.random.Generator) -> list[Case]:
 
 
 NORM = "(x - mean) / torch.sqrt(variance + 1e-5) * gain + bias"
-ROOT = "torch.sqrt(variance + 1e-5)"
-OTHER_ROOTS = "torch.sqrt(variance)", "(torch.sqrt(variance) + 1e-5)"
-(sample_variance,) = changed(memory_keys_values, "correction=0", "correction=1")
 (own_blocks,) = changed(memory_keys_values, "states[-1]", "states[1 : len(W_k) + 1]")
 
 
@@ -57,23 +54,51 @@ def own_states(states, gain, bias, W_k, W_v):
     return tuple(torch.stack([memories[n] @ W[n] for n in range(len(W))]) for W in (W_k, W_v))
 
 
-def states_from_the_end(states, gain, bias, W_k, W_v):
-    """The last layer reads the last state, the one before it the one before."""
-    places = [max(len(states) - len(W_k) + n, 0) for n in range(len(W_k))]
-    return own_states(states[places], gain, bias, W_k, W_v)
-
-
-def states_as_far_as_they_go(states, gain, bias, W_k, W_v):
-    places = [min(n + 1, len(states) - 1) for n in range(len(W_k))]
-    return own_states(states[places], gain, bias, W_k, W_v)
-
-
 def normalized_again(states, gain, bias, W_k, W_v):
     """Each layer normalizes what the one before it has normalized."""
     memories = [states[-1]]
     for _ in W_k:
         memories.append(functional.layer_norm(memories[-1], gain.shape, gain, bias))
     return torch.stack(memories[1:]) @ W_k[:, None], torch.stack(memories[1:]) @ W_v[:, None]
+
+
+def fits(got, case, offset, *vectors) -> bool:
+    """Whether all keys and values are of one memory: the offset and some of each of the vectors.
+
+    Args:
+        offset: (C,).
+        *vectors: (B, S, C) or broadcastable, which each token has a number of its own of.
+    """
+    states, _, _, *W = case.inputs
+    N, C, D = W[0].shape
+    B, S = states.shape[1:3]
+    W = torch.cat(W).mT.reshape(-1, C).double()  # (2ND, C)
+    given = torch.tensor(np.concatenate(got)).double()
+    given = given.reshape(2 * N, B, S, D).permute(1, 2, 0, 3).reshape(B, S, -1, 1)
+    given = given - (W @ offset.double())[:, None]
+    parts = torch.stack([vector.expand(B, S, C) for vector in vectors], -1)
+    parts = W @ parts.double()
+    left = given - parts @ (torch.linalg.pinv(parts) @ given)
+    return bool(left.abs().max() < 1e-3 * given.abs().max())
+
+
+def of_one_memory(got, expected, case) -> bool:
+    C = case.inputs[0].shape[-1]
+    return fits(got, case, torch.zeros(C), *torch.eye(C))
+
+
+def of_another_norm(got, expected, case) -> bool:
+    """Whether each token of the last state is shifted and scaled by numbers of its own."""
+    states, gain, bias, *W = case.inputs
+    x, one, zero = states[-1], torch.ones(len(gain)), torch.zeros(len(gain))
+    forms = (gain, bias), (gain, zero), (one, zero), (one, bias), (gain + bias, zero), (bias, gain)
+    raw = all(near(part, x @ w[:, None]) for part, w in zip(got, W, strict=True))
+    return not raw and any(fits(got, case, b, x * g, g) for g, b in forms)
+
+
+def in_other_places(got, expected, case) -> bool:
+    mine, right = (np.sort(np.concatenate([part.ravel() for part in x])) for x in (got, expected))
+    return near(mine, right)
 
 
 memory_task = Task(
@@ -86,74 +111,60 @@ memory_task = Task(
     cases=memory_cases,
     reference=memory_keys_values,
     misconceptions=(
-        Misconception(
-            "a-memory-for-each-layer",
-            any_of(
-                own_blocks,
-                changed(own_blocks, NORM, "x"),
-                changed(memory_keys_values, "states[-1]", "states[1:]"),
-                own_states,
-                zipped,
-                lambda states, *rest: zipped(states[1:], *rest),
-                states_from_the_end,
-                # The same, but that it raises where there are more layers than states, or has less.
-                lambda states, *rest: own_states(states[-len(rest[2]) :], *rest),
-                lambda states, *rest: zipped(states[-len(rest[2]) :], *rest),
-                changed(memory_keys_values, "states[-1]", "states[-len(W_k) :]"),
-                states_as_far_as_they_go,
-                normalized_again,
-            ),
-            "Your layers read different memories: other states, or one that has been normalized "
-            "more often. How many memories does an encoder hand over?",
-        ),
-        Misconception(
-            "not-the-output-of-the-encoder",
-            any_of(
-                changed(
-                    memory_keys_values,
-                    "states[-1]",
-                    "states[0]",
-                    "states[min(1, len(states) - 1)]",
-                    "states[max(len(states) - 2, 0)]",
-                    "states[-2]",
-                    "states[len(W_k)]",
-                    "states.mean(0)",
-                ),
-                changed(memory_keys_values, NORM, "x"),
-            ),
-            "All your layers read one memory, but it isn't the output of a pre-norm encoder. What "
-            "has a word gone through by the time it is handed over?",
+        SOME_SIZES.by(
+            only_at=(
+                "a single layer",
+                "a single source token",
+            )
         ),
         Misconception(
             "one-projection-for-all-layers",
             lambda states, gain, bias, W_k, W_v: memory_keys_values(
                 states, gain, bias, W_k[:1].expand_as(W_k), W_v[:1].expand_as(W_v)
             ),
-            "All your layers have the keys of the first. The memory is the same for all: are the "
+            "All your layers have the keys of one. The memory is the same for all: are the "
             "matrices?",
+            shows=lambda got, expected, case: (
+                len(got[0]) > 1 and all(near(key, got[0][0]) for key in got[0])
+            ),
         ),
         ANOTHER_FORM.by(
-            lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, bias, W_v, W_k)
+            lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, bias, W_v, W_k),
+            shows=in_other_places,
         ),
         Misconception(
             "norm-formula-wrong",
             any_of(
                 changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),", "(x, 0,"),
-                changed(memory_keys_values, NORM, NORM[: -len(" * gain + bias")]),
                 changed(memory_keys_values, " + bias", ""),
-                changed(memory_keys_values, "* gain + bias", "* (gain + bias)", "* bias + gain"),
-                sample_variance,
-                changed(memory_keys_values, ROOT, *OTHER_ROOTS, "(variance + 1e-5)"),
-                changed(memory_keys_values, "(x - mean)", "x"),
-                changed(
-                    memory_keys_values,
-                    NORM,
-                    "x / (x * x).mean(-1, keepdim=True).add(1e-5).sqrt() * gain",
-                ),
-                changed(sample_variance, ROOT, *OTHER_ROOTS),
+                changed(memory_keys_values, "correction=0", "correction=1"),
             ),
             "Your norm differs from layer norm in at least one part. Take one word's vector and "
             "go through the formula: which step is yours alone?",
+            shows=of_another_norm,
+            only_at=(
+                "a norm with gain one and bias zero",
+                "tokens whose numbers hardly differ",
+            ),
+        ),
+        Misconception(
+            "not-the-output-of-the-encoder",
+            any_of(
+                changed(memory_keys_values, "states[-1]", "states[-2]", "states.mean(0)"),
+                changed(memory_keys_values, NORM, "x"),
+            ),
+            "All your layers read one memory, but it isn't the output of a pre-norm encoder. What "
+            "has a word gone through by the time it is handed over?",
+            shows=of_one_memory,
+            only_at=("an encoder without blocks",),
+        ),
+        Misconception(
+            "a-memory-for-each-layer",
+            any_of(own_blocks, own_states, zipped, normalized_again),
+            "Your keys and values can't all be of one memory, by the matrices of their layers. How "
+            "many does an encoder hand over, and where do its numbers go when a shape changes?",
+            shows=lambda got, expected, case: not of_one_memory(got, expected, case),
+            only_at=("more layers than the encoder has",),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -3,8 +3,15 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import NOTHING_VISIBLE, OUT_OF_RANGE, WRONG_AXIS
+from headway.tasks.chapters.translator.drawn import draw_tensor, near
+from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
+    ANOTHER_SUM,
+    NOTHING_VISIBLE,
+    OUT_OF_RANGE,
+    SOME_SIZES,
+    WRONG_AXIS,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -50,28 +57,32 @@ def merge_cases(rng: np.random.Generator) -> list[Case]:
 
 
 SHARES, TOTAL = "log_sums.softmax(0).nan_to_num(0.0)", "log_sums.logsumexp(0)"
-BY_EXPONENTIALS = "(log_sums.exp() / log_sums.exp().sum(0))"
 LOG_OF_SUM = "log_sums.exp().sum(0).log()"
-BELOW_THE_LARGEST = "(log_sums - log_sums.amax(0))"
-LOG_BELOW_THE_LARGEST = f"{BELOW_THE_LARGEST}.exp().sum(0).log()"
-LARGEST_TAKEN_OFF = f"log_sums.amax(0) + {LOG_BELOW_THE_LARGEST}"
-
-(by_exponentials,) = changed(merge, SHARES, f"{BY_EXPONENTIALS}.nan_to_num(0.0)")
-(by_exponentials_with_nan,) = changed(merge, SHARES, BY_EXPONENTIALS)
-(by_exponentials_but_for_padding,) = changed(
-    merge, SHARES, f"torch.where(log_sums.exp().sum(0) > 0, {BY_EXPONENTIALS}, 0.0)"
+(by_exponentials,) = changed(
+    merge, SHARES, "(log_sums.exp() / log_sums.exp().sum(0)).nan_to_num(0.0)"
 )
 
 
-def clamped(mixed, log_sums):
-    """A large number stands for infinity."""
-    return merge(mixed, log_sums.clamp(min=-1e9))
+def shares_show(shows):
+    """By shows(the shares that a query gives its parts, all log_sums (N, T)), where they tell."""
+
+    def shown(got, expected, case) -> bool:
+        mixed, log_sums = (given.double() for given in case.inputs)
+        if len(mixed) > mixed.shape[-1]:  # many shares make the same mixture
+            return not near(got[0], expected[0])
+        parts = mixed.permute(1, 2, 0)  # (T, E, N)
+        shares = torch.linalg.pinv(parts) @ torch.tensor(got[0]).double()[..., None]
+        told = near(parts @ shares, got[0][..., None]) and not near(got[0], expected[0])
+        return told and bool(shows(shares[..., 0].mT, log_sums))
+
+    return shown
 
 
-def one_largest_for_all_queries(mixed, log_sums):
-    sums = (log_sums - log_sums.max()).exp()
-    shares = (sums / sums.sum(0)).nan_to_num(0.0)
-    return (shares[..., None] * mixed).sum(0), log_sums.max() + sums.sum(0).log()
+def wrong_where(got, expected, case, places) -> bool:
+    """Whether only some queries, bool (T,), are wrong."""
+    pairs = zip(got, expected, strict=True)
+    wrong = [~np.isclose(a, b, rtol=1e-3, atol=1e-3).reshape(len(b), -1).all(1) for a, b in pairs]
+    return bool((wrong[0] | wrong[1]).any() and not ((wrong[0] | wrong[1]) & ~places).any())
 
 
 stretch = Task(
@@ -84,61 +95,72 @@ stretch = Task(
     cases=merge_cases,
     reference=merge,
     misconceptions=(
-        Misconception(
-            "parts-not-weighed-by-their-sums",
-            changed(
-                merge,
-                SHARES,
-                "torch.full_like(log_sums, 1 / len(log_sums))",
-                "torch.ones_like(log_sums)",
-                "((log_sums == log_sums.amax(0)) & (log_sums > -torch.inf))",
-                "(log_sums / log_sums.sum(0)).nan_to_num(0.0)",
-                "log_sums.exp()",
-            ),
-            "One attention over all the tokens would weigh your parts differently. Which number "
-            "tells how much of all exponentials lies in a part?",
-        ),
-        WRONG_AXIS.by(
-            changed(
-                merge,
-                "softmax(0)",
-                "softmax(1)",
-                "flatten().softmax(0).view_as(log_sums)",
+        SOME_SIZES.by(
+            only_at=(
+                "a single part",
+                "as many parts as queries",
+                "a single query",
             )
+        ),
+        ANOTHER_FORM.by(
+            changed(
+                merge,
+                "return (shares[..., None] * mixed).sum(0), total",
+                "return total, (shares[..., None] * mixed).sum(0)",
+            ),
+            shows=lambda got, expected, case: near(got[0], expected[1]),
         ),
         NOTHING_VISIBLE.by(
             changed(merge, ".nan_to_num(0.0)", ""),
-            clamped,
-            changed(merge, TOTAL, LARGEST_TAKEN_OFF, "log_sums.logsumexp(0).nan_to_num()"),
-            changed(
-                *changed(merge, SHARES, f"{BELOW_THE_LARGEST}.softmax(0)"),
-                TOTAL,
-                LARGEST_TAKEN_OFF,
+            changed(merge, TOTAL, "log_sums.logsumexp(0).nan_to_num()"),
+            shows=lambda got, expected, case: wrong_where(
+                got, expected, case, expected[1] == -np.inf
+            ),
+            only_at=(
+                "nothing but padding",
+                "a part of padding only",
             ),
         ),
         OUT_OF_RANGE.by(
             by_exponentials,
             changed(by_exponentials, TOTAL, LOG_OF_SUM),
-            changed(by_exponentials_with_nan, TOTAL, LOG_OF_SUM),
             changed(merge, TOTAL, LOG_OF_SUM),
-            changed(by_exponentials_but_for_padding, TOTAL, LOG_OF_SUM),
-            one_largest_for_all_queries,
+            shows=lambda got, expected, case: not np.isfinite(got[0]).all(),
+            only_at=("scores far apart",),
+        ),
+        WRONG_AXIS.by(
+            changed(merge, "softmax(0)", "softmax(1)"),
+            changed(merge, "softmax(0)", "flatten().softmax(0).view_as(log_sums)"),
+            shows=shares_show(
+                lambda shares, log_sums: near(
+                    shares.nan_to_num(),
+                    log_sums.softmax(1).nan_to_num(),
+                    log_sums.flatten().softmax(0).view_as(log_sums).nan_to_num(),
+                )
+            ),
+        ),
+        ANOTHER_SUM.by(
+            shows=shares_show(
+                lambda shares, log_sums: not near(shares.sum(0), torch.ones(shares.shape[1]))
+            )
+        ),
+        Misconception(
+            "parts-not-weighed-by-their-sums",
+            changed(merge, SHARES, "torch.full_like(log_sums, 1 / len(log_sums))"),
+            "One attention over all the tokens would weigh your parts differently. Which number "
+            "tells how much of all exponentials lies in a part?",
+            shows=lambda got, expected, case: (
+                got[0].shape == expected[0].shape and not near(got[0], expected[0])
+            ),
         ),
         Misconception(
             "wrong-log-of-the-total",
-            changed(
-                merge,
-                TOTAL,
-                "log_sums.sum(0)",
-                "log_sums.mean(0)",
-                "log_sums.logsumexp(1)",
-                "log_sums.amax(0)",
-                LOG_BELOW_THE_LARGEST,
-                "log_sums.exp().sum(0)",
-                "log_sums.logsumexp(0) - torch.tensor(len(log_sums)).log()",
-            ),
+            changed(merge, TOTAL, "log_sums.sum(0)", "log_sums.amax(0)"),
             "The mixture is right, but your other number is not the log of the sum of all "
             "exponentials. If each part has summed its own, what is the sum of all?",
+            shows=lambda got, expected, case: (
+                near(got[0], expected[0]) and got[1].shape == expected[1].shape
+            ),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

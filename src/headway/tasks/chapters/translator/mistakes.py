@@ -90,6 +90,21 @@ WRONG_AXIS = SharedMisconception(
     "softmax-over-the-wrong-axis",
     "Your weights sum to one over the queries, or over all there is. Who has a whole to share out?",
 )
+ANOTHER_SUM = SharedMisconception(
+    "shares-of-another-sum",
+    "Your weights don't sum to one where there is something to weigh. Which whole is each of them "
+    "a share of?",
+)
+PADDING_ON_THE_RIGHT = SharedMisconception(
+    "padding-assumed-on-the-right",
+    "This is right as long as all padding comes behind the words. Which places hold the words of a "
+    "source that is padded elsewhere?",
+)
+SOME_SIZES = SharedMisconception(
+    "right-for-some-sizes",
+    "This is right for some batches, and wrong for others. Which axis do you lose if its length is "
+    "1, which number do you take for another, and what if there is nothing, or nothing is left?",
+)
 NOTHING_VISIBLE = SharedMisconception(
     "nothing-visible",
     "This is right unless there is nothing but padding. What does each of your steps make of "

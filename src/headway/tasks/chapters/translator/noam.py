@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from headway.tasks.chapters.translator.drawn import near
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -32,6 +33,21 @@ def noam_cases(rng: np.random.Generator) -> list[Case]:
 STEP = "s = taken + 1"
 (share_of_the_peak,) = changed(noam, "width**-0.5", "warmup**0.5")
 
+
+def of_another_step(got, expected, case) -> bool:
+    taken, *others = case.inputs
+    steps = [taken + by for by in (-2, -1, 1)]
+    ideas = [noam(step, *others) if step >= 0 else 0 for step in steps]
+    return near(got / expected, *(idea / expected for idea in ideas))
+
+
+def of_another_rate(got, expected, case) -> bool:
+    """Not divided by the rate, more often or the wrong way; of the formula or its share."""
+    lr = case.inputs[-1]
+    ratios = [got / idea for idea in (expected, share_of_the_peak(*case.inputs))]
+    return any(near(ratio, lr, lr**2, 1 / lr) for ratio in ratios) or near(ratios[1], 1)
+
+
 noam_task = Task(
     id="13-translator/noam",
     title="Warm up, then cool down",
@@ -44,46 +60,39 @@ noam_task = Task(
     misconceptions=(
         Misconception(
             "rate-for-a-factor",
-            any_of(
-                changed(noam, " / lr", "", " * lr"),
-                share_of_the_peak,
-                changed(share_of_the_peak, " / lr", "", " * lr"),
-            ),
+            changed(noam, " / lr", "", " * lr"),
             "You return a rate, or take the optimizer's own rate into it in the wrong way. What "
             "does PyTorch make of the number that it gets?",
+            shows=of_another_rate,
+            only_at=("an optimizer whose own rate is 1",),
         ),
         Misconception(
             "one-update-behind",
             any_of(
-                changed(
-                    noam,
-                    STEP,
-                    "s = taken",
-                    "s = taken - 1",
-                    "s = taken + 2",
-                    "s = max(taken, 1)",
-                    "s = taken\n    if taken == 0:\n        return 0.0",
-                ),
+                changed(noam, STEP, "s = taken", "s = max(taken, 1)"),
                 changed(noam, "s * warmup", "taken * warmup"),
             ),
             "Your rate is that of another update, at least while it rises. How many updates have "
             "been taken when the paper's step 1 is due?",
+            shows=of_another_step,
+            only_at=("before the first update",),
         ),
         Misconception(
             "another-curve",
             any_of(
                 changed(noam, "* min(", "* max("),
-                changed(noam, STEP, "s = min(taken + 1, warmup)"),
-                changed(noam, "min(s**-0.5, s * warmup**-1.5)", "s**-0.5", "s * warmup**-1.5"),
-                changed(noam, "s**-0.5", "warmup**0.5 / s", "s**0.5", "1 / s"),
-                changed(
-                    noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup", "warmup * s**-1.5"
-                ),
-                changed(noam, "width**-0.5", "1", "1 / width", "width**0.5"),
-                changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
+                changed(noam, "s**-0.5", "warmup**0.5 / s"),
+                changed(noam, "width**-0.5", "1", "1 / width"),
             ),
             "Your curve isn't the paper's. Does it rise first and fall later, do its branches "
             "meet where s is w, and does its height depend on the width as in the formula?",
+            shows=lambda got, expected, case: np.ndim(got) == 0 and got != expected,
+            only_at=(
+                "the update at the peak",
+                "one update after the peak",
+                "a narrow model with a short warm-up",
+                "a warm-up of one update",
+            ),
         ),
     ),
     compare=close(atol=0.0, rtol=1e-4),

@@ -1,7 +1,6 @@
 """The grammar of the sentences, read backwards: it translates without having learned anything.
 
-It stands in for a perfect network where the tests need one at once, and with single rules left
-out for the mistakes of bad ones.
+It stands in for a perfect network, where one is needed at once.
 """
 
 from functools import lru_cache
@@ -83,41 +82,3 @@ def joined(subject: str, form: str, negated: bool, thing: str) -> str:
     if subject == "je" and french.elides(form):
         subject = "j'"
     return f"{subject} {form} {thing}"
-
-
-@lru_cache
-def dictionary() -> dict[str, str]:
-    """A French word for each English one, the same everywhere."""
-    found = {"does": "", "do": "", "not": "ne pas", "an": "un", "any": "de", "at": "", "for": ""}
-    found |= {"to": "", "look": "regarde", "looks": "regarde", "listens": "écoute"}
-    for verb in VERBS:
-        found |= {form.split()[0]: verb.french[2] for form in (verb.english, verb.third)}
-    for noun in NOUNS:
-        found |= {noun.english: noun.french, noun.plural: noun.pluriel}
-    for adjective in french.ADJECTIVES_OF_ALL + french.ADJECTIVES_OF_THINGS:
-        found[adjective.english] = adjective.masculine
-    for one, many, forms in french.DETERMINERS.values():
-        found |= {one: forms[0], many: forms[3] if many != one else forms[0]}
-    found |= {english: translated for english, translated, _ in french.PRONOUNS}
-    found |= dict((*french.DOING, *french.SUBJECTS_OF_STUDY))
-    return found
-
-
-def word_by_word(sentence: str) -> str:
-    """Each word by itself, in the order of the source."""
-    return " ".join(" ".join(dictionary().get(word, word) for word in sentence.split()).split())
-
-
-def in_english_order(sentence: str) -> str:
-    """All forms right, and the adjectives where English has them."""
-    subject, verb, negated, thing = parse(sentence)
-    subject, thing = (
-        part.french if not part.words or part.words[1] is None else _unmoved(part)
-        for part in (subject, thing)
-    )
-    return joined(subject, verb.french[parse(sentence)[0].person], negated, thing)
-
-
-def _unmoved(part: Part) -> str:
-    words = part.french.split()
-    return " ".join((*words[:-2], *(words[-2:] if part.words[1].before else words[:-3:-1])))

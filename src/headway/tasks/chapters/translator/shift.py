@@ -1,5 +1,7 @@
 """Build the two sides of teacher forcing: what the decoder reads and what it is to say."""
 
+from collections import Counter
+
 import numpy as np
 import torch
 
@@ -9,11 +11,12 @@ from headway.tasks.chapters.translator.mistakes import (
     END_MISPLACED,
     IDS_GUESSED,
     PADDING_MISPLACED,
+    SOME_SIZES,
     START_MISSING,
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -47,28 +50,55 @@ def shift_cases(rng: np.random.Generator) -> list[Case]:
 
 
 READ, TARGET = "[start, *words]", "[*words, end]"
-FILLED_READ = "fill(read, padding),"
 FILLED = "fill(read, padding), fill(target, padding)"
 
 # Both sides are filled up to the longer one, where it would show that they differ.
 (filled_alike,) = changed(teacher_forcing, FILLED, "fill([*read, *target], padding).chunk(2)")
-(end_never_said,) = changed(teacher_forcing, TARGET, "[*words]")
 (end_read,) = changed(teacher_forcing, READ, "[start, *words, end]")
 
 
-def finished_batch_shifted(sentences, start, end, padding):
-    """What is read is made of the target, which has been filled up already."""
-    _, target = teacher_forcing(sentences, start, end, padding)
-    read = target.roll(1, dims=1)
-    read[:, 0] = start
-    return read, target
+def rows_show(shows):
+    """By shows(read, target, words, (start, end, padding)) of any sentence."""
+
+    def shown(got, expected, case) -> bool:
+        sentences, *specials = case.inputs
+        mine = [[list(map(int, row)) for row in side] for side in got]
+        return len(mine[0]) == len(mine[1]) == len(sentences) and any(
+            shows(*three, specials) for three in zip(*mine, sentences, strict=True)
+        )
+
+    return shown
 
 
-def end_behind_the_padding(sentences, start, end, padding):
-    read, target = teacher_forcing(sentences, start, end, padding)
-    target[target == end] = padding
-    target[:, -1] = end
-    return read, target
+def padding_moved(read, target, words, specials) -> bool:
+    """Right but for padding, which comes before something else."""
+    start, end, padding = specials
+    sides = (read, [start, *words]), (target, [*words, end])
+    right = all([i for i in mine if i != padding] == side for mine, side in sides)
+    return right and any(mine[: len(side)] != side for mine, side in sides)
+
+
+def otherwise_filled(got, expected, case) -> bool:
+    """What is wrong is another number at places that are to be filled up."""
+    _, start, end, padding = case.inputs
+    wrong = [
+        (mine[mine != right], right[mine != right])
+        for mine, right in zip(map(np.asarray, got), expected, strict=True)
+        if mine.shape == right.shape
+    ]
+    return any(len(mine) for mine, _ in wrong) and all(
+        (right == padding).all() and not np.isin(mine, (start, end)).any() for mine, right in wrong
+    )
+
+
+def handed_over_otherwise(got, expected, case) -> bool:
+    """The right rows, swapped, of another type or width."""
+    padding = case.inputs[-1]
+    mine, right = (
+        [[" ".join(str(int(i)) for i in row if i != padding) for row in side] for side in sides]
+        for sides in (got, expected)
+    )
+    return mine in (right, right[::-1])
 
 
 shift = Task(
@@ -81,33 +111,20 @@ shift = Task(
     cases=shift_cases,
     reference=teacher_forcing,
     misconceptions=(
-        ANSWER_READ.by(
-            changed(
-                teacher_forcing,
-                FILLED_READ,
-                "fill(target, padding),",
-                "fill(target, padding).roll(-1, dims=1),",
+        seen(
+            "found-by-its-id",
+            "This goes wrong only where a word comes twice. Do you look for a place by the word "
+            "that is there?",
+            only_at=("a word that repeats",),
+        ),
+        SOME_SIZES.by(
+            only_at=(
+                "a single sentence",
+                "sentences of the same length",
+                "sentences of one word",
+                "an empty sentence beside others",
+                "an empty sentence alone",
             )
-        ),
-        START_MISSING.by(
-            *(changed(version, READ, "[*words]") for version in (teacher_forcing, filled_alike)),
-            changed(teacher_forcing, FILLED_READ, "fill(target, padding).roll(1, dims=1),"),
-            changed(teacher_forcing, READ, "[end, *words]"),
-        ),
-        END_MISPLACED.by(
-            end_read,
-            changed(filled_alike, READ, "[start, *words, end]"),
-            changed(end_read, TARGET, "[start, *words, end]"),
-            finished_batch_shifted,
-            changed(teacher_forcing, FILLED_READ, "fill(read, end),"),
-            end_never_said,
-            changed(teacher_forcing, TARGET, "[*words, start]"),
-            changed(filled_alike, TARGET, "[*words]"),
-            changed(end_never_said, READ, "[start, *words][: len(words)]"),
-        ),
-        WORDS_LOST.by(changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]")),
-        ANOTHER_FORM.by(
-            changed(teacher_forcing, FILLED, "fill(target, padding), fill(read, padding)")
         ),
         PADDING_MISPLACED.by(
             changed(
@@ -118,13 +135,55 @@ shift = Task(
                 "        for side in (read, target)\n"
                 "    )",
             ),
-            end_behind_the_padding,
+            shows=rows_show(padding_moved),
+        ),
+        ANOTHER_FORM.by(
+            changed(teacher_forcing, FILLED, "fill(target, padding), fill(read, padding)"),
+            shows=handed_over_otherwise,
         ),
         IDS_GUESSED.by(
             lambda sentences, start, end, padding: teacher_forcing(sentences, start, end, 0),
             changed(teacher_forcing, "fill(target, padding)", "fill(target, -100)"),
+            shows=otherwise_filled,
+            only_at=("other ids for the special symbols",),
+        ),
+        ANSWER_READ.by(
+            changed(teacher_forcing, "fill(read, padding),", "fill(target, padding),"),
+            shows=rows_show(
+                lambda read, target, words, specials: (
+                    read == target or read[: len(words) + 1] == [*words, specials[1]]
+                )
+            ),
+        ),
+        START_MISSING.by(
+            *(changed(version, READ, "[*words]") for version in (teacher_forcing, filled_alike)),
+            changed(teacher_forcing, READ, "[end, *words]"),
+            shows=rows_show(lambda read, target, words, specials: read[0] != specials[0]),
+        ),
+        END_MISPLACED.by(
+            end_read,
+            changed(end_read, TARGET, "[start, *words, end]"),
+            changed(filled_alike, TARGET, "[*words]"),
+            shows=rows_show(
+                lambda read, target, words, specials: (
+                    specials[1] in read or specials[1] not in target
+                )
+            ),
+        ),
+        WORDS_LOST.by(
+            changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]"),
+            shows=rows_show(lambda read, target, words, specials: Counter(words) - Counter(read)),
+        ),
+        seen(
+            "other-words-asked-for",
+            "What has to be said isn't the words of a sentence and an end, in this order. Which "
+            "target belongs to the start symbol?",
+            rows_show(
+                lambda read, target, words, specials: (
+                    [i for i in target if i != specials[2]] != [*words, specials[1]]
+                )
+            ),
         ),
     ),
     compare=equal(same_kind=True),  # ids that are floats would stop the training
-    alike=equal(),
 )

@@ -1,22 +1,24 @@
 """Build the label-smoothed loss, and the part of it that no model can avoid."""
 
 import math
+from itertools import product
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.translator.drawn import draw_tensor
+from headway.tasks.chapters.translator.drawn import draw_tensor, near
 from headway.tasks.chapters.translator.mistakes import (
     ANOTHER_FORM,
     FEWER_SYMBOLS,
     IDS_GUESSED,
     NOT_EPSILON,
     OUT_OF_RANGE,
+    SOME_SIZES,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -66,32 +68,69 @@ CROSSED, ENTROPY = "-(q * log_p)", "-torch.xlogy(q, q)"
 LOSS, FLOOR = "crossed[kept].mean()", "entropy[kept].mean()"
 BOTH = f"{LOSS}, {FLOOR}"
 
+
+def one_shows(ideas):
+    """By one of the two numbers, if it is wrong: ideas(which, case) of what it may be."""
+
+    def shown(got, expected, case) -> bool:
+        return any(
+            not near(mine, right) and near(mine, *ideas(which, case))
+            for which, (mine, right) in enumerate(zip(got, expected, strict=True))
+        )
+
+    return shown
+
+
+def means(which, case):
+    """The right terms, added up over other places or divided by another number."""
+    logits, target, smoothing, padding = case.inputs
+    V, kept = logits.shape[-1], target != padding
+    single = [
+        smoothed_loss(logits[b, t][None, None], target[b, t][None, None], smoothing, V)[which]
+        for b, t in np.ndindex(target.shape)
+    ]
+    each = torch.stack(single).view(target.shape)
+    sums, counts = (each * kept).sum(), (V, 1, *target.shape, target.numel(), 1 / len(target))
+    yield from (sums / count for count in counts)
+    yield from (each.mean(), each.sum(), sums / kept.sum() / V)
+    yield ((each * kept).sum(1) / kept.sum(1)).mean()
+
+
+def with_shares(sums_to_one: bool):
+    """Other shares of the true word and of others, among all symbols or all but the padding."""
+
+    def ideas(which, case):
+        logits, target, smoothing, padding = case.inputs
+        V, kept = logits.shape[-1], target != padding
+        log_p, true = logits[kept].double().log_softmax(-1), target[kept][:, None]
+        low = [smoothing / n for n in (V, V - 1, V - 2)]
+        trues = 1.0, 1 - smoothing, *(1 - smoothing + one for one in low), 1 - low[0], 1 + low[0]
+        turned = smoothing + (1 - smoothing) / V, (1 - smoothing) / V
+        shares = *product(trues, (*low, smoothing, 0.0)), turned
+        for (first, share), fewer in product(shares, (0, 1)):
+            q = torch.full_like(log_p, share).scatter(1, true, first)
+            q[:, padding] *= 1 - fewer
+            if sums_to_one == bool(share and first != turned[0] and abs(q[0].sum() - 1) < 1e-6):
+                yield (-(q * log_p).sum(-1).mean(), torch.special.entr(q).sum(-1).mean())[which]
+
+    return one_shows(ideas)
+
+
 TARGETS = (
     FEWER_SYMBOLS.by(
         changed(
             smoothed_loss,
             SPREAD,
             f"smoothing / (V - 2) * (1 - true) * {BUT_PADDING}",
-            "smoothing / (V - 1) * (1 - true)",
             f"smoothing / (V - 1) * {BUT_PADDING}",
-        )
+        ),
+        shows=with_shares(sums_to_one=True),
     ),
     NOT_EPSILON.by(
-        changed(smoothed_loss, "(1 - smoothing) * true", "true", "(1 + smoothing) * true"),
-        changed(smoothed_loss, "true + smoothing / V", "true - smoothing / V"),
         changed(smoothed_loss, SPREAD, "smoothing / V * (1 - true)", "smoothing / (V - 1)"),
-        changed(
-            smoothed_loss,
-            "(1 - smoothing) * true + smoothing / V",
-            f"((1 - smoothing) * true + smoothing / V) * {BUT_PADDING}",
-        ),
-        changed(smoothed_loss, CROSSED, "-(true * log_p)"),
-        changed(
-            smoothed_loss,
-            "(1 - smoothing) * true + smoothing / V",
-            "true",
-            "smoothing * true + (1 - smoothing) / V",
-        ),
+        changed(smoothed_loss, "(1 - smoothing) * true + smoothing / V", "true"),
+        shows=with_shares(sums_to_one=False),
+        only_at=("much smoothing",),
     ),
     Misconception(
         "mean-over-other-places",
@@ -101,21 +140,50 @@ TARGETS = (
             "crossed.mean(), entropy.mean()",
             "-(1 - smoothing) * (true * log_p).sum(-1)[kept].mean() - smoothing * log_p.mean(), "
             + FLOOR,
-            "(crossed * kept).mean(), (entropy * kept).mean()",
-            f"(crossed * kept).mean(), {FLOOR}",
-            f"{LOSS} / V, {FLOOR} / V",
-            f"{LOSS} / V, {FLOOR}",
-            f"{LOSS}, (entropy * kept).mean()",
             f"crossed[kept].sum(), {FLOOR}",
-            f"{LOSS}, entropy[kept].sum()",
-            "crossed[kept].sum(), entropy[kept].sum()",
-            "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
         "You count padding, in a sum or in a mean, or you divide by another number or none. Which "
         "positions count, and how often does each?",
+        shows=one_shows(means),
+        only_at=("more padding than words",),
     ),
 )
 NUMBERS = (
+    SOME_SIZES.by(only_at=("a single word",)),
+    Misconception(
+        "wrong-sign-or-unit",
+        any_of(
+            changed(smoothed_loss, CROSSED, "(q * log_p)"),
+            changed(smoothed_loss, BOTH, f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}"),
+        ),
+        "The sizes are right but for a sign, or for a factor of 1 / ln 2. What do the formulas "
+        "begin with, and which logarithm makes nats?",
+        shows=lambda got, expected, case: all(
+            near(mine, right, -right, right / math.log(2), -right / math.log(2))
+            for mine, right in zip(got, expected, strict=True)
+        ),
+    ),
+    OUT_OF_RANGE.by(
+        changed(smoothed_loss, ENTROPY, "-(q * q.log())"),
+        changed(
+            smoothed_loss, LOG_P, "logits.softmax(-1).log()", "(logits.softmax(-1) + 1e-9).log()"
+        ),
+        shows=lambda got, expected, case: not np.isfinite(got).all(),
+        only_at=(
+            "no smoothing",
+            "logits hundreds apart",
+        ),
+    ),
+    ANOTHER_FORM.by(
+        changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}"),
+        shows=lambda got, expected, case: near(np.ravel(got)[::-1], expected),
+    ),
+    IDS_GUESSED.by(
+        lambda logits, target, smoothing, padding: smoothed_loss(logits, target, smoothing, 0),
+        only_at=("another id for the padding",),
+    ),
+)
+PARTS = (
     Misconception(
         "softmax-missing-or-doubled",
         changed(
@@ -132,56 +200,21 @@ NUMBERS = (
     Misconception(
         "loss-divergence-and-floor-confused",
         any_of(
-            changed(
-                smoothed_loss,
-                BOTH,
-                f"(crossed - entropy)[kept].mean(), {FLOOR}",
-                f"{LOSS}, (crossed - entropy)[kept].mean()",
-            ),
-            changed(
-                smoothed_loss,
-                f"{ENTROPY}.sum(-1)",
-                "torch.zeros(target.shape)",
-                "-(true * q).sum(-1).log()",
-                "-(log_p.exp() * log_p).sum(-1)",
-                *(
-                    f"-(torch.xlogy(q, q) * (true + (1 - true) * {count} / (V - 1))).sum(-1)"
-                    for count in (1, "V")
-                ),
-            ),
+            changed(smoothed_loss, BOTH, f"(crossed - entropy)[kept].mean(), {FLOOR}"),
+            changed(smoothed_loss, BOTH, f"{LOSS}, (crossed - entropy)[kept].mean()"),
+            changed(smoothed_loss, f"{ENTROPY}.sum(-1)", "-(true * q).sum(-1).log()"),
         ),
         "One of your numbers is right, and the other is not what it is called. What would a "
         "perfect model still have to pay, for all V symbols?",
-    ),
-    Misconception(
-        "wrong-sign-or-unit",
-        any_of(
-            changed(smoothed_loss, CROSSED, "(q * log_p)"),
-            changed(smoothed_loss, ENTROPY, "torch.xlogy(q, q)"),
-            changed(
-                smoothed_loss,
-                BOTH,
-                "-crossed[kept].mean(), -entropy[kept].mean()",
-                f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}",
-            ),
-        ),
-        "The sizes are right but for a sign, or for a factor of 1 / ln 2. What do the formulas "
-        "begin with, and which logarithm makes nats?",
-    ),
-    OUT_OF_RANGE.by(
-        changed(smoothed_loss, ENTROPY, "-(q * q.log())"),
-        changed(
-            smoothed_loss,
-            LOG_P,
-            "logits.softmax(-1).log()",
-            "(logits.softmax(-1) + 1e-9).log()",
-            "(logits.double().softmax(-1) + 1e-9).log()",
-            "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()",
+        shows=lambda got, expected, case: (
+            near(got[0], expected[0]) or near(got[0], expected[0] - expected[1])
         ),
     ),
-    ANOTHER_FORM.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
-    IDS_GUESSED.by(
-        lambda logits, target, smoothing, padding: smoothed_loss(logits, target, smoothing, 0)
+    seen(
+        "loss-of-other-numbers",
+        "Your loss is wrong. Is the floor right, which needs no logits? If not, begin with it; if "
+        "so, which number does each share weigh, and at which places?",
+        lambda got, expected, case: np.ndim(got[0]) == 0 and not near(got[0], expected[0]),
     ),
 )
 
@@ -194,6 +227,6 @@ loss = Task(
     answer="smoothed_loss",
     cases=loss_cases,
     reference=smoothed_loss,
-    misconceptions=(*TARGETS, *NUMBERS),
+    misconceptions=(*NUMBERS, *TARGETS, *PARTS),
     compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -1,32 +1,28 @@
 """Train, second part: translate sentences whose combinations training has not seen."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from headway.tasks.chapters.translator.behaviors import (
     ANOTHER_ORDER,
-    BEHAVIORS,
     CUT,
+    ELSE,
     NEARLY,
+    NEARLY_ALL,
     ONE_FOR_ALL,
     REMEMBERED,
     SHUFFLED,
     SOME_EMPTY,
+    SPELLED,
     STUCK,
     WORDS_MISTAKEN,
     behavior_of,
-    shows,
 )
 from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM, START_MISSING
-from headway.tasks.chapters.translator.rules import (
-    in_english_order,
-    translate_by_rules,
-    word_by_word,
-)
+from headway.tasks.chapters.translator.rules import translate_by_rules
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import Translation, hold_out_combinations, translations
@@ -40,8 +36,8 @@ def known() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
     """The sources that the notebook trains on, and the combinations that it holds out."""
     pairs = translations(generator(SEED), PAIRS)
     kept, held = hold_out_combinations(generator(SEED), pairs)
-    seen = {combination for pair in kept for combination in pair.combinations}
-    out = {combination for pair in held for combination in pair.combinations} - seen
+    learned = {combination for pair in kept for combination in pair.combinations}
+    out = {combination for pair in held for combination in pair.combinations} - learned
     return frozenset(pair.source for pair in kept), frozenset(out)
 
 
@@ -61,14 +57,14 @@ def new_sentences(seed: int) -> tuple[tuple[Translation, ...], tuple[Translation
 
 
 def translate_cases(rng: np.random.Generator) -> list[Case]:
-    unseen, seen = new_sentences(int(rng.integers(2**31)))
+    unseen, others = new_sentences(int(rng.integers(2**31)))
 
     def ask(label, pairs, core=False):
         return Case(label, [p.source for p in pairs], truth=[p.target for p in pairs], core=core)
 
     return [
         ask("combinations that training has not seen", unseen[:320], core=True),
-        ask("other new sentences", seen[:200]),
+        ask("other new sentences", others[:200]),
     ]
 
 
@@ -106,46 +102,16 @@ def _not_texts(got, case: Case) -> Difference | None:
     return None
 
 
-def alike(got, expected, case: Case) -> Difference | None:
-    """None where nearly all texts are the same, or one answer shows the behavior that is expected.
-
-    A network fails in words of its own; how it fails, the combinations that it has not seen tell.
-    """
-    if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
-        return Difference("not as many texts.")
-    if expected[0] in BEHAVIORS and all(type(text) is str for text in got):
-        shown = behavior_of(got, case.truth, remembered()) == expected[0]
-        return None if shown or not case.core else Difference("another behavior.")
-    same = np.mean([mine == theirs for mine, theirs in zip(got, expected, strict=True)])
-    return None if same >= TARGET else Difference("other texts.")
+def behaves(*behaviors: str):
+    """By how the texts of combinations fail that training has not seen."""
+    return lambda got, expected, case: (
+        not case.core or behavior_of(got, case.truth, remembered()) in behaviors
+    )
 
 
-def each(change: Callable[[str], str]):
-    """A wrong translator: change(translation) of what is right."""
-    return lambda sentences: [change(text) for text in translate(sentences)]
-
-
-def _as_long_as_the_source(sentences):
-    return [
-        " ".join(text.split()[: len(sentence.split())])
-        for text, sentence in zip(translate(sentences), sentences, strict=True)
-    ]
-
-
-def _all_stop_with_the_first(sentences):
-    """The loop ends when one row does: none is longer than the shortest and its end symbol."""
-    texts = [text.split() for text in translate(sentences)]
-    steps = min(map(len, texts)) + 1
-    return [" ".join(words[:steps]) for words in texts]
-
-
-def _filled(sentences):
-    texts = translate(sentences)
-    longest = max(len(text.split()) for text in texts)
-    return [
-        " ".join([*text.split(), "<end>", *["<pad>"] * (longest - len(text.split()))])
-        for text in texts
-    ]
+def untranslated(got, expected, case) -> bool:
+    same = np.mean([mine == source for mine, source in zip(got, case.inputs[0], strict=True)])
+    return same >= NEARLY_ALL or behaves(REMEMBERED)(got, expected, case)
 
 
 translate_task = Task(
@@ -158,65 +124,51 @@ translate_task = Task(
     cases=translate_cases,
     reference=translate,
     misconceptions=(
-        Misconception(
-            "nothing-translated",
-            any_of(lambda sentences: list(sentences), shows(REMEMBERED)),
-            "You return what was there before: the English, or French sentences of the notebook. "
-            "What does the network write for a new sentence, and how do its ids become words?",
-        ),
-        Misconception(
-            "in-the-order-of-the-source",
-            any_of(
-                lambda sentences: [word_by_word(sentence) for sentence in sentences],
-                lambda sentences: [in_english_order(sentence) for sentence in sentences],
-                shows(ANOTHER_ORDER),
-            ),
-            "Your words are right, but their order is that of English, or guessed. How can a "
-            "decoder tell where in the source it is?",
-        ),
-        Misconception(
-            "words-cut-off",
-            any_of(
-                each(lambda text: " ".join(text.split()[1:])),
-                each(lambda text: " ".join(text.split()[:-1])),
-                _as_long_as_the_source,
-                _all_stop_with_the_first,
-                shows(CUT),
-            ),
-            "Words are missing at the beginning or at the end. How many tokens come before the "
-            "first word, and for which rows does the loop have to wait?",
-        ),
-        START_MISSING.by(shows(SOME_EMPTY)),
-        ANOTHER_FORM.by(
-            lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
-            lambda sentences: translate(sorted(sentences, key=len)),
-            shows(SHUFFLED),
-            each(lambda text: f"{text} <end>"),
-            each(lambda text: f"<start> {text}"),
-            each(lambda text: f"<start> {text} <end>"),
-            _filled,
-            each(lambda text: text.replace("' ", "'")),
-            each(lambda text: f"{text} "),
-        ),
-        Misconception(
-            "stuck-on-one-word",
-            shows(STUCK),
-            "Your texts say a few words in a circle, as a decoder does that isn't trained, or "
-            "reads its answer or only its last token. What does yours read in each step?",
-        ),
-        Misconception(
-            "source-not-heard",
-            shows(ONE_FOR_ALL),
-            "Nearly all sentences get the same text, perhaps an empty one. Did the loss fall, and "
-            "does each target come with its own source?",
-        ),
-        Misconception(
+        seen(
             "trained-too-little",
-            any_of(shows(WORDS_MISTAKEN), shows(NEARLY)),
             "Your texts are about right, but too few are right to the end. How far did the loss "
             "fall, and is padding hidden in use as in training?",
+            behaves(WORDS_MISTAKEN, NEARLY),
+            only_at=("other new sentences",),
+        ),
+        seen(
+            "nothing-translated",
+            "You return what was there before: the English, or French sentences of the notebook. "
+            "What does the network write for a new sentence, and how do its ids become words?",
+            untranslated,
+        ),
+        seen(
+            "in-the-order-of-the-source",
+            "Your words are right, but their order is that of English, or guessed. How can a "
+            "decoder tell where in the source it is?",
+            behaves(ANOTHER_ORDER),
+        ),
+        seen(
+            "words-cut-off",
+            "Words are missing at the beginning or at the end. How many tokens come before the "
+            "first word, and for which rows does the loop have to wait?",
+            behaves(CUT),
+        ),
+        START_MISSING.by(shows=behaves(SOME_EMPTY)),
+        ANOTHER_FORM.by(shows=behaves(SHUFFLED, SPELLED)),
+        seen(
+            "stuck-on-one-word",
+            "Your texts say a few words in a circle, as a decoder does that isn't trained, or "
+            "reads its answer or only its last token. What does yours read in each step?",
+            behaves(STUCK),
+        ),
+        seen(
+            "source-not-heard",
+            "Nearly all sentences get the same text, perhaps an empty one. Did the loss fall, and "
+            "does each target come with its own source?",
+            behaves(ONE_FOR_ALL),
+        ),
+        seen(
+            "far-from-the-source",
+            "Your texts are much too long or too short, or have few words of the right ones. Do "
+            "the ids mean in use what they meant in training, and how far did the loss fall?",
+            behaves(ELSE),
         ),
     ),
     compare=compare,
-    alike=alike,
 )
