@@ -639,7 +639,24 @@ def recall_of_fixed_sizes(keys, values, asked, answers, sizes):
     return _train(keys, values, asked, answers, (16, 8), steps=2, rate=0.01)
 
 
+def recall_read_by_the_table(keys, values, asked, answers, sizes):
+    """The last matrix is never used: logits are what the values' vectors have in common with."""
+
+    def model(p, keys, values, asked):
+        pairs = p[0][keys] + p[1][values]
+        scores = (p[0][asked][:, None] @ p[2]) @ (pairs @ p[3]).mT / 4
+        return (scores.softmax(-1) @ (pairs @ p[4]))[:, 0] @ p[1].T
+
+    return _recall_by(model, keys, values, asked, answers, sizes)
+
+
 FURTHER = {
+    "read by the table of values": ("recall", recall_read_by_the_table, "found-and-not-read"),
+    "tables alone": (
+        "recall",
+        lambda *given: _train(*given, steps=2, rate=0.01)[:2],
+        "tensors-of-another-form",
+    ),
     "padding struck out of finished rows": (
         "masked-rows",
         [[0, 0, 0], [0, 0.25, 0], [0, 0.25, 0.5]],
@@ -660,7 +677,7 @@ FURTHER = {
     "the lowest score of all": (
         "attend",
         _attending(lambda s, mask: s.where(mask, s.min())),
-        "hidden-score-too-high",
+        "mask-after-softmax",
     ),
     "NaN left in the weights": ("attend", attend_with_nan_in_the_weights, "nothing-visible"),
     "a square mask": ("causal", lambda T, S: np.tri(S, dtype=bool), "prefix-left-out-of-the-mask"),
@@ -707,7 +724,7 @@ FURTHER = {
     "a shelf that fades": ("library", LibraryThatFades, "library-changed-in-place"),
     "plain Python": ("library", LibraryInPlainPython, "exponentials-out-of-range"),
     "angles": ("library", LibraryOfAngles, "cosine-for-dot-product"),
-    "a softmax for each number": ("library", LibraryAcrossFeatures, None),
+    "a softmax for each number": ("library", LibraryAcrossFeatures, "other-scores"),
     "the wrong length of the shelf": ("library", LibraryOfAnotherLength, "another-scale"),
     "a running top": ("library", LibraryWithARunningTop, "exponentials-out-of-range"),
     "shifted by the mean": ("library", LibraryShiftedByTheMean, "exponentials-out-of-range"),
@@ -727,7 +744,7 @@ FURTHER = {
     "ones and zeros": ("causal", lambda T, S: np.tri(T, S, S - T, dtype=int), "mask-of-numbers"),
     "one more": ("window", window_one_more, "edge-off-by-one"),
     "an absolute distance": ("window", window_absolute, "window-around-the-word"),
-    "slices": ("window", window_of_slices, "negative-slice-start"),
+    "slices": ("window", window_of_slices, "before-the-first-key"),
     "the last query's window": ("window", window_of_the_last_query, "window-stands-still"),
     "the dot product's scale": ("additive", additive_scaled_by_queries, "scaled-like-dot-products"),
     "axes from the front": ("additive", additive_axes_from_the_front, "one-shape-only"),

@@ -10,13 +10,28 @@ from headway.tasks.chapters.attention.mistakes import (
     NO_SCALE,
     NO_SOFTMAX,
     NOT_NORMALIZED,
+    ONE_SHAPE_ONLY,
+    OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
+    OTHER_SCORES,
+    RIGHT_ORDER_ONLY,
+    ROWS_NOT_WHOLE,
     SCALE_MISPLACED,
+    SEEN_WITHOUT_WEIGHT,
     ZERO_SCORES_IGNORED,
+)
+from headway.tasks.chapters.attention.telling import (
+    Look,
+    by,
+    extreme,
+    is_right,
+    look,
+    mixture_alone_right,
+    same,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
 from headway.tasks.engine.probe.calls import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
@@ -98,19 +113,74 @@ SHIFTED = "np.exp(scores - scores.max())"
 SHARED = "exponentials / exponentials.sum()"
 RETURN = "return weights @ self.values, weights"
 LENGTHS = "np.linalg.norm(self.keys, axis=1) / np.linalg.norm(query)"
+HELD = "self.keys, self.values ="
 
 ONE_BY_ONE = "np.array([np.e ** float(score) for score in scores])"
 ADD_KEY, ADD_VALUE = "np.vstack([self.keys, key])", "np.vstack([self.values, value])"
 
 as_it_was = changed(*changed(Library, ADD_KEY, "self.keys"), ADD_VALUE, "self.values")
 keys_in_front = changed(Library, ADD_KEY, "np.vstack([key, self.keys])")
-unscaled = changed(Library, SCALE, "")
+unscaled_library = changed(Library, SCALE, "")
 zeros_of_nothing = changed(Library, "/ exponentials.sum()", "/ max(exponentials.sum(), 1e-300)")
 
 
 def mixing(*mixtures: str) -> AnyOf:
     """Libraries with the right weights and another mixture."""
     return changed(Library, "weights @ self.values", *mixtures)
+
+
+def _asked(got, expected, case):
+    """For each question: what came, what is right, the query, and keys and values of that time."""
+    (keys, values), *calls = case.inputs
+    for (method, *given), mine, right in zip(calls, got.values(), expected.values(), strict=True):
+        if method == "add":
+            keys, values = np.vstack([keys, given[0]]), np.vstack([values, given[1]])
+        else:
+            yield mine, right, given[0], keys, values
+
+
+def looks(got, expected, case) -> list[Look]:
+    return [
+        look(np.asarray(mixed)[None], np.asarray(weights)[None], query[None], keys, values)
+        for (mixed, weights), _, query, keys, values in _asked(got, expected, case)
+    ]
+
+
+def _weights_missing(got, expected, case) -> bool:
+    """Whether there are fewer weights than keys after some were added."""
+    lengths = [(len(a[1]), len(b[1])) for a, b, *_ in _asked(got, expected, case)]
+    return lengths[0][0] == lengths[0][1] and lengths[-1][0] < lengths[-1][1]
+
+
+def _first_right(got, expected, case) -> bool:
+    """Whether the first question gets its answer, and another later one doesn't."""
+    first, *later = looks(got, expected, case)
+    return is_right(first) and bool(later)
+
+
+def _wrong_once_added(got, expected, case) -> bool:
+    adds = any(method == "add" for method, *_ in case.inputs[1:])
+    return adds and _first_right(got, expected, case)
+
+
+def _in_other_places(it: Look) -> bool:
+    """Whether weights or values of keys have changed places."""
+    ours, right = np.sort(it.weights), np.sort(it.right_weights)
+    return same(ours, right) and not same(it.weights, it.right_weights)
+
+
+def _tied(it: Look) -> bool:
+    """Whether keys weigh alike whose scores are far apart, and others don't."""
+    order = it.scores[0].argsort()
+    steps, apart = np.diff(it.weights[0][order]), np.diff(it.scores[0][order])
+    return extreme(it) and bool(
+        ((steps == 0) & (apart > 5) & (it.weights[0][order][1:] > 1e-3)).any()
+    )
+
+
+def _zero_without_weight(it: Look) -> bool:
+    left_out = (it.weights == 0) & (it.right_weights > 1e-3)
+    return bool(left_out.any()) and not it.scores[left_out].any()
 
 
 library = Task(
@@ -129,17 +199,16 @@ library = Task(
             any_of(
                 changed(Library, ADD_KEY, "self.keys"),
                 as_it_was,
-                changed(*as_it_was, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
                 changed(
                     *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
                     ADD_VALUE,
                     "np.vstack([self.values[:-1], value])",
-                    "self.values",
                 ),
                 changed(Library, "    def add(", "    def added("),
             ),
             "What was added makes no difference to a look-up, or takes another key's place. What "
             "does your library hold after a key has come in, and which of it does a query meet?",
+            shows=_weights_missing,
         ),
         Misconception(
             "added-in-front",
@@ -150,109 +219,14 @@ library = Task(
             ),
             "A key and its value were put in another place than behind the others, or apart from "
             "each other. In which order do the weights come, and whose value is it?",
-        ),
-        NO_SCALE.by(
-            unscaled,
-            changed(*unscaled, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
-            changed(*as_it_was, SCALE, ""),
-            changed(*changed(*as_it_was, SCALE, ""), SHIFTED, "np.exp(scores)", ONE_BY_ONE),
-        ),
-        ANOTHER_SCALE.by(
-            changed(
-                Library,
-                SCALE,
-                " / len(query)",
-                " / np.sqrt(len(self.keys))",
-                " / np.sqrt(self.values.shape[1])",
-                " / len(query) ** 1 / 2",
-                " / (len(query) / 2)",
-            )
-        ),
-        SCALE_MISPLACED.by(
-            changed(Library, SCALE, " * np.sqrt(len(query))"),
-            changed(*unscaled, SHARED, f"{SHARED}{SCALE}"),
-        ),
-        COSINE_FOR_DOT_PRODUCT.by(
-            changed(
-                Library,
-                SCALE,
-                f" / {LENGTHS}",
-                f" / {LENGTHS}{SCALE}",
-                " / np.linalg.norm(query)",
-                " / np.linalg.norm(self.keys, axis=1)",
-            )
+            shows=by(looks, _in_other_places),
         ),
         Misconception(
-            "running-sum-mistaken",
-            any_of(
-                changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
-                changed(
-                    *changed(
-                        Library,
-                        "self.keys, self.values =",
-                        "self.mixed, self.keys, self.values = 0,",
-                    ),
-                    RETURN,
-                    "self.mixed = self.mixed + weights @ self.values\n"
-                    "        return self.mixed, weights",
-                ),
-                changed(
-                    *changed(
-                        Library,
-                        "self.keys, self.values =",
-                        "self.scores, self.keys, self.values = 0,",
-                    ),
-                    f"scores = self.keys @ query{SCALE}",
-                    f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
-                ),
-                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
-            ),
-            "A sum that you make in a loop holds too much or too little. Where does each sum "
-            "begin, and what does one turn of the loop do to it?",
-        ),
-        ZERO_SCORES_IGNORED.by(
-            changed(
-                *zeros_of_nothing,
-                SHIFTED,
-                f"np.where(scores != 0, {SHIFTED}, 0)",
-                f"np.where(scores > 0, {SHIFTED}, 0)",
-            )
-        ),
-        Misconception(
-            "scores-clipped",
-            changed(
-                Library,
-                f"self.keys @ query{SCALE}",
-                f"np.maximum(self.keys @ query{SCALE}, 0)",
-                f"np.minimum(self.keys @ query{SCALE}, 300)",
-                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
-            ),
-            "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
-            "of the differences between their scores?",
-        ),
-        NOT_NORMALIZED.by(
-            changed(Library, SHARED, "exponentials", "np.exp(scores)"),
-            mixing("weights @ self.values / len(weights)"),
-        ),
-        NO_SOFTMAX.by(
-            changed(
-                Library,
-                SHARED,
-                "scores",
-                "scores / scores.sum()",
-                "np.eye(len(scores))[scores.argmax()]",
-            ),
-            mixing("self.values.mean(axis=0)"),
-        ),
-        EXPONENTIALS_OUT_OF_RANGE.by(
-            changed(
-                Library,
-                SHIFTED,
-                "np.exp(scores)",
-                ONE_BY_ONE,
-                "np.exp(scores - scores.min())",
-                "np.exp(scores - max(scores.max(), 0))",
-            )
+            "wrong-once-added",
+            mixing("weights[:4] @ self.values[:4]"),
+            "Your library answers rightly until something is added. Does every part of a look-up "
+            "see all keys and values that it has by then?",
+            shows=_wrong_once_added,
         ),
         Misconception(
             "library-changed-in-place",
@@ -269,10 +243,91 @@ library = Task(
                     "self.keys /= np.sqrt(len(query))\n        scores = self.keys @ query",
                 ),
             ),
-            "Your first look-up is right, and later ones are not: what the library holds has "
-            "changed. Which line writes into an array that the library still needs?",
+            "Your first look-up is right, and later ones are not: something of it is left over, or "
+            "what the library holds has changed. Which line writes into what is still needed?",
+            shows=_first_right,
         ),
-        KEYS_FOR_VALUES.by(mixing("weights @ self.keys")),
+        NO_SCALE.told(looks, unscaled_library),
+        SCALE_MISPLACED.told(
+            looks,
+            changed(Library, SCALE, " * np.sqrt(len(query))"),
+            changed(*unscaled_library, SHARED, f"{SHARED}{SCALE}"),
+        ),
+        ANOTHER_SCALE.told(looks, changed(Library, SCALE, " / len(query)")),
+        COSINE_FOR_DOT_PRODUCT.told(
+            looks,
+            changed(
+                Library,
+                SCALE,
+                f" / {LENGTHS}",
+                " / np.linalg.norm(query)",
+                " / np.linalg.norm(self.keys, axis=1)",
+            ),
+        ),
+        Misconception(
+            "running-sum-mistaken",
+            any_of(
+                changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
+                changed(
+                    *changed(Library, HELD, f"self.mixed, {HELD[:-1]}= 0,"),
+                    RETURN,
+                    "self.mixed = self.mixed + weights @ self.values\n"
+                    "        return self.mixed, weights",
+                ),
+                changed(
+                    *changed(Library, HELD, f"self.scores, {HELD[:-1]}= 0,"),
+                    f"scores = self.keys @ query{SCALE}",
+                    f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
+                ),
+                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
+            ),
+            "A sum that you make in a loop holds too much or too little. Where does each sum "
+            "begin, and what does one turn of the loop do to it?",
+        ),
+        ZERO_SCORES_IGNORED.by(
+            changed(
+                *zeros_of_nothing,
+                SHIFTED,
+                f"np.where(scores != 0, {SHIFTED}, 0)",
+                f"np.where(scores > 0, {SHIFTED}, 0)",
+            ),
+            shows=by(looks, _zero_without_weight),
+        ),
+        Misconception(
+            "scores-clipped",
+            changed(
+                Library,
+                f"self.keys @ query{SCALE}",
+                f"np.maximum(self.keys @ query{SCALE}, 0)",
+                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
+            ),
+            "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
+            "of the differences between their scores?",
+            shows=by(looks, _tied),
+        ),
+        NOT_NORMALIZED.told(
+            looks,
+            changed(Library, SHARED, "exponentials", "np.exp(scores)"),
+            mixing("weights @ self.values / len(weights)"),
+        ),
+        NO_SOFTMAX.told(
+            looks, changed(Library, SHARED, "scores"), mixing("self.values.mean(axis=0)")
+        ),
+        EXPONENTIALS_OUT_OF_RANGE.by(
+            changed(
+                Library,
+                SHIFTED,
+                "np.exp(scores)",
+                ONE_BY_ONE,
+                "np.exp(scores - scores.min())",
+                "np.exp(scores - max(scores.max(), 0))",
+            ),
+            only_at=(
+                "scores above 1,000, and below −1,000",
+                "one score above 1,000, the others near 0",
+            ),
+        ),
+        KEYS_FOR_VALUES.told(looks, mixing("weights @ self.keys")),
         OTHER_RESULTS_GIVEN.by(
             changed(
                 Library,
@@ -280,7 +335,32 @@ library = Task(
                 "return weights @ self.values",
                 "return weights @ self.values, scores",
                 "return weights, weights @ self.values",
-            )
+            ),
+            shows=by(looks, mixture_alone_right),
+        ),
+        OTHER_MIXTURE.told(looks, mixing("weights @ self.values[::-1]")),
+        SEEN_WITHOUT_WEIGHT.told(
+            looks, changed(Library, SHARED, f"{SHARED} * (scores > np.median(scores))")
+        ),
+        ROWS_NOT_WHOLE.told(looks, changed(Library, SHARED, "exponentials / (1 + exponentials)")),
+        RIGHT_ORDER_ONLY.told(
+            looks, changed(Library, f"self.keys @ query{SCALE}", "np.arctan(self.keys @ query)")
+        ),
+        OTHER_SCORES.told(looks, changed(Library, "self.keys @ query", "self.keys**2 @ query")),
+        seen(
+            "zero-or-less",
+            "Only keys across the query, or against it, go wrong: their scores are 0 or negative. "
+            "What is e to the power of such a number?",
+            only_at=("keys across the query and against it",),
+        ),
+        ONE_SHAPE_ONLY.by(
+            only_at=(
+                "values wider than keys",
+                "as many keys as numbers in each",
+                "a single key",
+                "a single key, and others added",
+                "a width of one",
+            ),
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

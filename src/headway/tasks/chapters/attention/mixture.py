@@ -10,6 +10,7 @@ from headway.tasks.chapters.attention.mistakes import (
     NO_SOFTMAX,
     NOT_NORMALIZED,
     OTHER_RESULTS_GIVEN,
+    RIGHT_ORDER_ONLY,
     SCALE_MISPLACED,
     ZERO_SCORES_IGNORED,
 )
@@ -36,20 +37,37 @@ def one_row(got, expected, case):
     return close(atol=5e-3)(row, expected, case)
 
 
+def parts_of(got) -> np.ndarray:
+    """The weights, adding up to 1, with which a row is mixed."""
+    first, second = np.asarray(got, dtype=float).ravel()
+    b = second / 6
+    c = (first - 6 * (1 - b)) / 6
+    return np.array([1 - b - c, b, c])
+
+
+def outside(got, expected, case) -> bool:
+    return bool((parts_of(got) < -2e-3).any())
+
+
+def by_a_power(got, expected, case) -> bool:
+    """Whether the weights are powers of the right ones, as by another scale."""
+    a, b, c = parts_of(got)
+    two, three = math.log(b / a, 2), math.log(c / a, 3)
+    return two > 0.05 and abs(two - three) < 0.02
+
+
+def in_another_order(got, expected, case) -> bool:
+    a, b, c = parts_of(got)
+    return not a < b < c
+
+
 mixture = by_hand(
     "08-attention/mixture",
     "One query, three keys",
     mixed(1, 2, 3),
     NO_SCALE.by(powers(4)),
-    ANOTHER_SCALE.by(
-        powers(1 / 4),  # by the width
-        powers(1 / 2),  # by half of it
-        # By the root of the two numbers that are not 0, of the number of keys, by that number.
-        powers(4 / math.sqrt(2)),
-        powers(4 / math.sqrt(3)),
-        powers(4 / 3),
-    ),
-    SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16)),
+    SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16), mixed(1, 4, 81 / 4)),
+    ANOTHER_SCALE.by(powers(1 / 4), shows=by_a_power),
     Misconception(
         "query-left-out",
         any_of(
@@ -70,6 +88,28 @@ mixture = by_hand(
     ),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
     OTHER_RESULTS_GIVEN.by([1 / 6, 2 / 6, 3 / 6]),
+    Misconception(
+        "one-number-for-each-key",
+        [1, 2, 3],
+        "You give a number for each key. What is mixed by the weights, and how many numbers does "
+        "it have?",
+        shows=lambda got, expected, case: np.size(got) == 3,
+    ),
+    Misconception(
+        "outside-the-values",
+        mixed(1, 2, 3, whole=2),
+        "No mean of the three values gives this. What do the weights add up to, and can one of "
+        "them be negative?",
+        shows=outside,
+    ),
+    Misconception(
+        "keys-ranked-otherwise",
+        mixed(3, 2, 1),
+        "If your weights add up to 1, they don't rank the keys as the dot products do. Which key "
+        "has the largest product with the query, and which the smallest?",
+        shows=in_another_order,
+    ),
+    RIGHT_ORDER_ONLY.by(mixed(1, 2, 5), shows=lambda got, *_: np.isfinite(parts_of(got)).all()),
     minutes=6,
     answer="mixture",
     compare=one_row,
