@@ -655,7 +655,7 @@ FURTHER = {
     "tables alone": (
         "recall",
         lambda *given: _train(*given, steps=2, rate=0.01)[:2],
-        "tensors-of-another-form",
+        "sizes-of-the-notebook",
     ),
     "padding struck out of finished rows": (
         "masked-rows",
@@ -704,9 +704,9 @@ FURTHER = {
     "a value for NaN": (
         "past",
         _past_from(lambda s, _: s.amax(-1, keepdim=True), _last_values_for_nan),
-        "mask-after-softmax",
+        "seen-without-weight",
     ),
-    "a head that hides": ("head", head_that_hides, "hidden-without-need"),
+    "a head that hides": ("head", head_that_hides, "seen-without-weight"),
     "the notebook's sizes": ("recall", recall_of_fixed_sizes, "sizes-of-the-notebook"),
     "scores that pile up": ("library", LibraryWhereScoresPileUp, "running-sum-mistaken"),
     "uniform where nothing is seen": ("attend", attend_blind_weights_uniform, "nothing-visible"),

@@ -646,7 +646,7 @@ def one_vector_twice(x, y, new_x):
 
 
 FURTHER = {
-    "one vector twice": ("learn", one_vector_twice, "one-vector-only"),
+    "one vector twice": ("learn", one_vector_twice, "one-head-only"),
     "a few steps": (
         "learn",
         lambda x, y, new_x: trained(x, y, new_x, heads=2, steps=60),
@@ -655,17 +655,17 @@ FURTHER = {
     "one vector alone": (
         "learn",
         lambda x, y, new_x: read_off(x, y, new_x).chunk(2, dim=1)[0],
-        "predictions-of-another-shape",
+        "far-off",
     ),
     "divided by nothing": (
         "learn",
         lambda x, y, new_x: read_off(x, y, new_x) / (x[:1, 0, :1] * 0),
-        "predictions-not-finite",
+        "far-off",
     ),
     "column by column, as a list": (
         "r-squared",
         lambda p, y: 1 - (p - y).square().sum(0) / (y - y.mean(0)).square().sum(0),
-        "several-numbers",
+        "another-quotient",
     ),
     "heads and numbers exchanged": (
         "shapes",
@@ -725,13 +725,13 @@ FURTHER = {
     "a roll the wrong way": ("look-back", look_back_by_a_roll, "wrong-distance"),
     "a slice up to minus zero": ("look-back", look_back_by_a_slice, "edge-forgotten"),
     "measured in place": ("r-squared", explained_in_place, "argument-changed"),
-    "always the first two roles": ("learn", the_first_two_roles, "roles-mixed-up"),
+    "always the first two roles": ("learn", the_first_two_roles, "far-off"),
     "slopes added up": ("learn", slopes_added_up, "far-off"),
     "targets wiped out": ("learn", learned_and_wiped, "argument-changed"),
     "scores of one head": ("counts", [16_384, 24_576, 120], "one-head-counted"),
     "a mask with an axis more": ("attention", MaskUnsqueezed, "argument-changed"),
     "a mask turned where it stands": ("attention", MaskInvertedInPlace, "argument-changed"),
-    "answers too small": ("learn", learned_too_shortly, "predictions-scaled-or-shifted"),
+    "answers too small": ("learn", learned_too_shortly, "half-trained"),
     "an error given back": ("split", split_returning_an_error, "width-not-checked"),
     "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
     "heads of one token": ("attention", HeadsOfOneToken, "axes-mixed-up"),

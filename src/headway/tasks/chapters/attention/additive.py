@@ -7,16 +7,12 @@ from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
     NO_SOFTMAX,
-    NOT_NORMALIZED,
     ONE_SHAPE_ONLY,
     OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
-    OTHER_SCORES,
     QUERIES_AND_KEYS_SWAPPED,
-    RIGHT_ORDER_ONLY,
-    ROWS_NOT_WHOLE,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    SOME_SENTENCES_ONLY,
+    of_any_weights,
 )
 from headway.tasks.chapters.attention.telling import (
     Look,
@@ -109,18 +105,17 @@ additive = Task(
             changed(additive_attention, "weights @ value, weights", "weights, weights @ value"),
             shows=by(looks, mixture_alone_right),
         ),
+        KEYS_FOR_VALUES.told(
+            looks, changed(additive_attention, "weights @ value", "weights @ key")
+        ),
+        OTHER_MIXTURE.told(
+            looks, changed(additive_attention, "weights @ value", "weights @ value.flip(-2)")
+        ),
         Misconception(
             "scaled-like-dot-products",
             scored("pairs.tanh() @ v / len(v)"),
-            "You divide your scores by a width or by its root. Is there a scale or a mean in this "
-            "formula?",
-            shows=by(looks, lambda it: (factor(it, it.scores) or 1.0) < 0.99),
-        ),
-        Misconception(
-            "scores-too-large",
-            scored("pairs.tanh() @ v * len(v)"),
-            "Your scores are those asked for, times a number larger than 1. What is added up or "
-            "multiplied more than once?",
+            "Your scores are those asked for, times or divided by a number. Is there a scale or a "
+            "mean in this formula?",
             shows=by(looks, scaled_otherwise),
         ),
         Misconception(
@@ -134,6 +129,8 @@ additive = Task(
             shows=_scores_of(
                 lambda a, b, v: (a + b) @ v,
                 lambda a, b, v: np.tanh((a + b) @ v),
+                lambda a, b, v: np.tanh(np.tanh(a + b) @ v),
+                lambda a, b, v: np.tanh((a + b) / np.sqrt(len(v))) @ v,
                 lambda a, b, v: np.maximum(a + b, 0) @ v,
                 lambda a, b, v: 1 / (1 + np.exp(-a - b)) @ v,
                 lambda a, b, v: np.exp(a + b) @ v,
@@ -169,21 +166,12 @@ additive = Task(
                 lambda a, b, v: np.tanh(a + b).sum(-1), lambda a, b, v: (a + b).sum(-1)
             ),
         ),
-        Misconception(
-            "one-side-left-out",
-            paired("(query @ W_q).unsqueeze(-2) * 0 + (key @ W_k).unsqueeze(-3)"),
-            "Your weights are the same whoever asks. Which half of the score is missing?",
-            shows=_scores_of(lambda a, b, v: np.tanh(b + 0 * a) @ v),
-        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.told(
             looks,
             changed(additive_attention, "scores.softmax(dim=-1)", "scores.softmax(dim=-2)"),
             changed(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
             ),
-        ),
-        NOT_NORMALIZED.told(
-            looks, changed(additive_attention, "scores.softmax(dim=-1)", "scores.exp()")
         ),
         NO_SOFTMAX.told(looks, changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
         QUERIES_AND_KEYS_SWAPPED.told(
@@ -198,27 +186,11 @@ additive = Task(
                 "(query @ W_q).sum(dim=-2, keepdim=True).expand_as(query @ W_q).unsqueeze(-2)"
                 " + (key @ W_k).unsqueeze(-3)"
             ),
-            "All queries of a sentence get the same weights, as if they were one. Which new axis "
-            "keeps them apart?",
+            "All queries of a sentence get the same weights. What of each query comes into its "
+            "scores, and which axis keeps queries apart?",
             shows=by(looks, same_for_all_queries),
         ),
-        KEYS_FOR_VALUES.told(
-            looks, changed(additive_attention, "weights @ value", "weights @ key")
-        ),
-        OTHER_MIXTURE.told(
-            looks, changed(additive_attention, "weights @ value", "weights @ value.flip(-2)")
-        ),
-        SOME_SENTENCES_ONLY.told(
-            looks,
-            paired("(query @ W_q).unsqueeze(-2) + (key @ W_k).flatten(0, -3)[0].unsqueeze(-3)"),
-        ),
-        ROWS_NOT_WHOLE.told(
-            looks, changed(additive_attention, "scores.softmax(dim=-1)", "scores.sigmoid() ** 2")
-        ),
-        RIGHT_ORDER_ONLY.told(
-            looks, changed(additive_attention, "scores.softmax", "(scores**3).softmax")
-        ),
-        OTHER_SCORES.told(looks, scored("pairs.tanh() @ v.roll(1)")),
+        *of_any_weights(looks, additive_attention),
         ONE_SHAPE_ONLY.by(
             paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)"),
             only_at=(

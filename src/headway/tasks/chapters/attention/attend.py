@@ -10,34 +10,29 @@ from headway.tasks.chapters.attention.mistakes import (
     ANOTHER_SCALE,
     COSINE_FOR_DOT_PRODUCT,
     EXPONENTIALS_OUT_OF_RANGE,
-    HIDDEN_KEYS_WEIGH,
     HIDDEN_SCORE_TOO_HIGH,
-    HIDDEN_WITHOUT_NEED,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
     NO_SCALE,
     NO_SOFTMAX,
-    NOT_NORMALIZED,
     NOTHING_VISIBLE,
     ONE_SHAPE_ONLY,
     OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
-    OTHER_SCORES,
     QUERIES_AND_KEYS_SWAPPED,
-    RIGHT_ORDER_ONLY,
-    ROWS_NOT_WHOLE,
     SCALE_MISPLACED,
-    SEEN_WITHOUT_WEIGHT,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    SOME_SENTENCES_ONLY,
     TIMES_INFINITY,
     WRONGLY_TRANSPOSED,
+    of_any_weights,
 )
 from headway.tasks.chapters.attention.telling import (
     Look,
+    by,
     look,
+    mixture_alone_right,
     same,
 )
 from headway.tasks.engine.compare import close
@@ -139,7 +134,6 @@ EMPTY = "    if mask is not None:\n        weights = weights.masked_fill(~mask, 
 RETURN = "return weights @ value, weights"
 SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
 TURNED = "key.permute(*reversed(range(key.dim())))"  # as `key.T` does
-LATER = "torch.full(scores.shape[-2:], -torch.inf).triu(1)"
 
 emptied_only = changed(attend, HIDE, "")
 filled_only = changed(attend, EMPTY, "")
@@ -182,16 +176,6 @@ attend_task = Task(
     cases=attend_cases,
     reference=attend,
     misconceptions=(
-        OTHER_RESULTS_GIVEN.by(
-            changed(
-                attend,
-                RETURN,
-                "return weights @ value",
-                "return weights @ value, scores",
-                f"return weights @ value, query @ key.mT{SCALE}",
-            ),
-            shows=_in_another_form,
-        ),
         NOTHING_VISIBLE.told(
             looks,
             filled_only,
@@ -200,6 +184,20 @@ attend_task = Task(
                 "all sizes equal, and a query that may see nothing",
                 "a query that may see nothing",
             ),
+        ),
+        OTHER_RESULTS_GIVEN.by(
+            changed(
+                attend,
+                RETURN,
+                "return weights @ value",
+                "return weights @ value, scores",
+                f"return weights @ value, query @ key.mT{SCALE}",
+            ),
+            shows=lambda *told: _in_another_form(*told) or by(looks, mixture_alone_right)(*told),
+        ),
+        KEYS_FOR_VALUES.told(looks, changed(attend, "weights @ value", "weights @ key")),
+        OTHER_MIXTURE.told(
+            looks, changed(attend, RETURN, "return weights @ value.flip(-2), weights")
         ),
         HIDDEN_SCORE_TOO_HIGH.told(
             looks,
@@ -229,13 +227,9 @@ attend_task = Task(
                 "scores + (~mask).float() * -torch.inf",
             ),
         ),
-        HIDDEN_WITHOUT_NEED.told(
-            looks, changed(*unmasked, "scores.softmax", f"(scores + {LATER}).softmax")
-        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.told(
             looks, changed(attend, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=1)")
         ),
-        NOT_NORMALIZED.told(looks, changed(attend, "scores.softmax(dim=-1)", "scores.exp()")),
         NO_SCALE.told(looks, changed(attend, SCALE, "")),
         SCALE_MISPLACED.told(
             looks,
@@ -256,27 +250,12 @@ attend_task = Task(
             changed(*exponentials, RETURN, f"{SHARE}\n    {RETURN}"),
             only_at=("scores far below zero",),
         ),
-        KEYS_FOR_VALUES.told(looks, changed(attend, "weights @ value", "weights @ key")),
         WRONGLY_TRANSPOSED.by(
             changed(attend, "weights @ value", "weights @ value.mT"),
             changed(attend, "key.mT", TURNED, "key.reshape(*key.shape[:-2], key.shape[-1], -1)"),
             *(changed(one, "key.mT", TURNED) for one in (*unmasked, *filled_only)),
         ),
-        OTHER_MIXTURE.told(
-            looks, changed(attend, RETURN, "return weights @ value.flip(-2), weights")
-        ),
-        SOME_SENTENCES_ONLY.told(looks, changed(attend, "key.mT", "key.flatten(0, -3)[0].mT")),
-        HIDDEN_KEYS_WEIGH.told(
-            looks, changed(*filled_only, RETURN, f"weights = weights + 0.01\n    {RETURN}")
-        ),
-        SEEN_WITHOUT_WEIGHT.told(
-            looks, changed(attend, RETURN, f"weights = weights * (scores > 0)\n    {RETURN}")
-        ),
-        ROWS_NOT_WHOLE.told(
-            looks, changed(attend, RETURN, f"weights = weights ** 2\n    {RETURN}")
-        ),
-        RIGHT_ORDER_ONLY.told(looks, changed(attend, "scores.softmax", "scores.tanh().softmax")),
-        OTHER_SCORES.told(looks, changed(attend, "query @ key.mT", "(query + 1) @ (key * key).mT")),
+        *of_any_weights(looks, attend),
         ONE_SHAPE_ONLY.by(
             word_by_word,
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)'),

@@ -6,14 +6,15 @@ import torch
 from headway.tasks.chapters.attention.mistakes import (
     EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
-    ITSELF_NOT_SEEN,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
+    ONE_SHAPE_ONLY,
     PREFIX_LEFT_OUT_OF_THE_MASK,
     QUERIES_AND_KEYS_SWAPPED,
+    SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -68,20 +69,15 @@ def square(got, expected, case) -> bool:
 
 
 def inverted(got, expected, case) -> bool:
-    """Whether only what should be hidden is marked."""
-    mask = marked(got, expected)
-    return bool(mask.any()) and not (mask & expected).any()
+    """Whether what should be hidden is marked, and at most each word itself besides."""
+    mask, (T, S) = marked(got, expected), expected.shape
+    itself = np.eye(T, S, S - T, dtype=bool)
+    return bool((mask & ~expected).any()) and not (mask & expected & ~itself).any()
 
 
 def sees_the_future(got, expected, case) -> bool:
     T, S = expected.shape
     return bool((marked(got, expected) & ~causal_mask(T, S).numpy()).any())
-
-
-def lacks_itself(got, expected, case) -> bool:
-    """Whether some word doesn't see itself, and nothing wrong is seen."""
-    mask, (T, S) = marked(got, expected), expected.shape
-    return not mask[range(T), range(S - T, S)].all() and not (mask & ~expected).any()
 
 
 def lacks_the_prefix(got, expected, case) -> bool:
@@ -95,10 +91,10 @@ def lacks_something(got, expected, case) -> bool:
     return not (marked(got, expected) & ~expected).any()
 
 
-def along_another_diagonal(got, expected, case) -> bool:
-    """Whether this is a causal mask that begins at another place."""
+def as_without_prefix(got, expected, case) -> bool:
+    """Whether this is the causal mask of texts without a prefix, or with one on the wrong side."""
     mask, (T, S) = marked(got, expected), expected.shape
-    return any(np.array_equal(mask, np.tri(T, S, k)) for k in range(-T, S))
+    return T < S and any(np.array_equal(mask, np.tri(T, S, k)) for k in (0, T - S))
 
 
 def one_off(got, expected, case) -> bool:
@@ -134,14 +130,9 @@ causal = Task(
             lambda T, S: causal_mask(T, T),
             lambda T, S: causal_mask(S, S),
             shows=lambda *told: (
-                square(*told) or along_another_diagonal(*told) or lacks_the_prefix(*told)
+                square(*told) or as_without_prefix(*told) or lacks_the_prefix(*told)
             ),
             only_at=("two words after a long prefix", "one new word"),
-        ),
-        Misconception(
-            "only-the-prefix-seen",
-            changed(causal_mask, "key <= query", "(key < S - T) | (key == query)"),
-            "Each query sees the prefix and itself, and no word between. Are those later?",
         ),
         MASK_INVERTED.by(
             changed(causal_mask, "key <= query", "key > query", "key > query - (S - T)"),
@@ -154,23 +145,16 @@ causal = Task(
         FUTURE_VISIBLE.by(
             changed(causal_mask, "key <= query", "torch.ones(T, S) > 0"), shows=sees_the_future
         ),
-        ITSELF_NOT_SEEN.by(
-            changed(causal_mask, "key <= query", "(key <= query) & (key != S - 1)"),
-            shows=lacks_itself,
-        ),
-        Misconception(
-            "past-not-seen",
-            changed(causal_mask, "key <= query", "(key <= query) & (key > 0)"),
-            "Something that came earlier is hidden from a word that comes after it. Which key is "
-            "it, and which of your steps hides it?",
+        SEEN_WITHOUT_WEIGHT.by(
+            changed(
+                causal_mask,
+                "key <= query",
+                "(key < S - T) | (key == query)",
+                "(key <= query) & (key > 0)",
+            ),
             shows=lacks_something,
         ),
-        seen(
-            "shortest-texts-only",
-            "Only texts of one or two words go wrong. Which rows and columns does your mask have "
-            "then, and does a word see itself?",
-            only_at=("a single word", "two words"),
-        ),
+        ONE_SHAPE_ONLY.by(only_at=("a single word", "two words")),
     ),
     compare=equal(same_kind=True),
     alike=equal(),

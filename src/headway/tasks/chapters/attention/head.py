@@ -10,23 +10,19 @@ import torch
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     ANOTHER_SCALE,
-    HIDDEN_WITHOUT_NEED,
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
     NO_MIXTURE,
     NO_SCALE,
     NO_SOFTMAX,
-    NOT_NORMALIZED,
     NOT_PROJECTED,
     ONE_SHAPE_ONLY,
     OTHER_RESULTS_GIVEN,
-    OTHER_SCORES,
-    RIGHT_ORDER_ONLY,
-    ROWS_NOT_WHOLE,
     SCALE_MISPLACED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     WRONG_SIDE,
     WRONGLY_TRANSPOSED,
+    of_any_weights,
 )
 from headway.tasks.chapters.attention.telling import (
     Look,
@@ -38,7 +34,7 @@ from headway.tasks.chapters.attention.telling import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, Shows, changed
+from headway.tasks.engine.mistakes import AnyOf, Shows, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -168,36 +164,18 @@ head_task = Task(
             made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT"),
             changed(head, "key.mT", "key.permute(2, 1, 0)"),
         ),
-        HIDDEN_WITHOUT_NEED.told(
-            looks,
-            changed(
-                head,
-                "math.sqrt(query.shape[-1]))",
-                "math.sqrt(query.shape[-1]) + later_keys(query, key))",
-            ),
-        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.told(looks, changed(head, "dim=-1", "dim=-2", "dim=0")),
-        NOT_NORMALIZED.told(looks, changed(head, ".softmax(dim=-1)", ".exp()")),
         NO_SCALE.told(looks, changed(head, " / math.sqrt(query.shape[-1])", "")),
         SCALE_MISPLACED.told(looks, changed(head, " / math.sqrt", " * math.sqrt")),
         ANOTHER_SCALE.told(looks, changed(head, "query.shape[-1]", "x.shape[-1]", "key.shape[-2]")),
         NO_SOFTMAX.told(looks, changed(head, ".softmax(dim=-1)", "")),
         KEYS_FOR_VALUES.by(changed(head, "weights @ value", "weights @ key")),
-        ROWS_NOT_WHOLE.told(looks, changed(head, ".softmax(dim=-1)", ".softmax(dim=-1).square()")),
-        RIGHT_ORDER_ONLY.told(looks, changed(head, ".softmax(dim=-1)", ".tanh().softmax(dim=-1)")),
-        OTHER_SCORES.told(looks, changed(head, "query @ key.mT", "(query * query) @ key.mT")),
+        *of_any_weights(looks, head),
         NO_MIXTURE.by(
             changed(head, "return weights @ value", "return weights @ value + 1"),
             shows=lambda got, expected, case: no_mixture(
                 got, expected, (case.inputs[1] @ case.inputs[4]).double().numpy()
             ),
-        ),
-        Misconception(
-            "another-shape",
-            changed(head, "return weights @ value", "return (weights @ value).mT"),
-            "Your result has another shape than a value for each query. What does each of its axes "
-            "stand for?",
-            shows=lambda got, expected, case: np.shape(got) != expected.shape,
         ),
         ONE_SHAPE_ONLY.by(
             only_at=(

@@ -9,29 +9,24 @@ from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     NO_SCALE,
     NO_SOFTMAX,
-    NOT_NORMALIZED,
     ONE_SHAPE_ONLY,
     OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
-    OTHER_SCORES,
-    RIGHT_ORDER_ONLY,
-    ROWS_NOT_WHOLE,
     SCALE_MISPLACED,
-    SEEN_WITHOUT_WEIGHT,
     ZERO_SCORES_IGNORED,
+    of_any_weights,
 )
 from headway.tasks.chapters.attention.telling import (
     Look,
     by,
     extreme,
-    is_right,
     look,
     mixture_alone_right,
     same,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe.calls import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
@@ -146,27 +141,19 @@ def looks(got, expected, case) -> list[Look]:
     ]
 
 
-def _weights_missing(got, expected, case) -> bool:
-    """Whether there are fewer weights than keys after some were added."""
-    lengths = [(len(a[1]), len(b[1])) for a, b, *_ in _asked(got, expected, case)]
-    return lengths[0][0] == lengths[0][1] and lengths[-1][0] < lengths[-1][1]
-
-
 def _first_right(got, expected, case) -> bool:
-    """Whether the first question gets its answer, and another later one doesn't."""
-    first, *later = looks(got, expected, case)
-    return is_right(first) and bool(later)
+    """Whether the first question gets its answer, where others follow."""
+    (mixed, weights), right, *_ = next(_asked(got, expected, case))
+    asked = sum(method == "look_up" for method, *_ in case.inputs[1:])
+    return asked > 1 and all(map(same, map(np.asarray, (mixed, weights)), right))
+
+
+def _adds(case: Case) -> bool:
+    return any(method == "add" for method, *_ in case.inputs[1:])
 
 
 def _wrong_once_added(got, expected, case) -> bool:
-    adds = any(method == "add" for method, *_ in case.inputs[1:])
-    return adds and _first_right(got, expected, case)
-
-
-def _in_other_places(it: Look) -> bool:
-    """Whether weights or values of keys have changed places."""
-    ours, right = np.sort(it.weights), np.sort(it.right_weights)
-    return same(ours, right) and not same(it.weights, it.right_weights)
+    return _adds(case) and _first_right(got, expected, case)
 
 
 def _tied(it: Look) -> bool:
@@ -197,36 +184,20 @@ library = Task(
         Misconception(
             "additions-lost",
             any_of(
-                changed(Library, ADD_KEY, "self.keys"),
                 as_it_was,
                 changed(
                     *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
                     ADD_VALUE,
                     "np.vstack([self.values[:-1], value])",
                 ),
-                changed(Library, "    def add(", "    def added("),
-            ),
-            "What was added makes no difference to a look-up, or takes another key's place. What "
-            "does your library hold after a key has come in, and which of it does a query meet?",
-            shows=_weights_missing,
-        ),
-        Misconception(
-            "added-in-front",
-            any_of(
-                keys_in_front,
                 changed(*keys_in_front, ADD_VALUE, "np.vstack([value, self.values])"),
                 changed(Library, ADD_VALUE, "np.vstack([value, self.values])"),
             ),
-            "A key and its value were put in another place than behind the others, or apart from "
-            "each other. In which order do the weights come, and whose value is it?",
-            shows=by(looks, _in_other_places),
-        ),
-        Misconception(
-            "wrong-once-added",
-            mixing("weights[:4] @ self.values[:4]"),
-            "Your library answers rightly until something is added. Does every part of a look-up "
-            "see all keys and values that it has by then?",
+            "What was added gets lost, takes another's place, or is apart from its value. What "
+            "does your library hold after a key has come in, in which order, and which of it does "
+            "a query meet?",
             shows=_wrong_once_added,
+            only_at=("a single key, and others added",),
         ),
         Misconception(
             "library-changed-in-place",
@@ -247,6 +218,18 @@ library = Task(
             "what the library holds has changed. Which line writes into what is still needed?",
             shows=_first_right,
         ),
+        OTHER_RESULTS_GIVEN.by(
+            changed(
+                Library,
+                RETURN,
+                "return weights @ self.values",
+                "return weights @ self.values, scores",
+                "return weights, weights @ self.values",
+            ),
+            shows=by(looks, mixture_alone_right),
+        ),
+        KEYS_FOR_VALUES.told(looks, mixing("weights @ self.keys")),
+        OTHER_MIXTURE.told(looks, mixing("weights @ self.values[::-1]")),
         NO_SCALE.told(looks, unscaled_library),
         SCALE_MISPLACED.told(
             looks,
@@ -292,6 +275,7 @@ library = Task(
                 f"np.where(scores > 0, {SHIFTED}, 0)",
             ),
             shows=by(looks, _zero_without_weight),
+            only_at=("keys across the query and against it",),
         ),
         Misconception(
             "scores-clipped",
@@ -304,11 +288,6 @@ library = Task(
             "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
             "of the differences between their scores?",
             shows=by(looks, _tied),
-        ),
-        NOT_NORMALIZED.told(
-            looks,
-            changed(Library, SHARED, "exponentials", "np.exp(scores)"),
-            mixing("weights @ self.values / len(weights)"),
         ),
         NO_SOFTMAX.told(
             looks, changed(Library, SHARED, "scores"), mixing("self.values.mean(axis=0)")
@@ -327,38 +306,12 @@ library = Task(
                 "one score above 1,000, the others near 0",
             ),
         ),
-        KEYS_FOR_VALUES.told(looks, mixing("weights @ self.keys")),
-        OTHER_RESULTS_GIVEN.by(
-            changed(
-                Library,
-                RETURN,
-                "return weights @ self.values",
-                "return weights @ self.values, scores",
-                "return weights, weights @ self.values",
-            ),
-            shows=by(looks, mixture_alone_right),
-        ),
-        OTHER_MIXTURE.told(looks, mixing("weights @ self.values[::-1]")),
-        SEEN_WITHOUT_WEIGHT.told(
-            looks, changed(Library, SHARED, f"{SHARED} * (scores > np.median(scores))")
-        ),
-        ROWS_NOT_WHOLE.told(looks, changed(Library, SHARED, "exponentials / (1 + exponentials)")),
-        RIGHT_ORDER_ONLY.told(
-            looks, changed(Library, f"self.keys @ query{SCALE}", "np.arctan(self.keys @ query)")
-        ),
-        OTHER_SCORES.told(looks, changed(Library, "self.keys @ query", "self.keys**2 @ query")),
-        seen(
-            "zero-or-less",
-            "Only keys across the query, or against it, go wrong: their scores are 0 or negative. "
-            "What is e to the power of such a number?",
-            only_at=("keys across the query and against it",),
-        ),
+        *of_any_weights(looks, Library),
         ONE_SHAPE_ONLY.by(
             only_at=(
                 "values wider than keys",
                 "as many keys as numbers in each",
                 "a single key",
-                "a single key, and others added",
                 "a width of one",
             ),
         ),

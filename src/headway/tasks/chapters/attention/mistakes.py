@@ -1,5 +1,6 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from headway.tasks.chapters.attention.telling import (
@@ -13,10 +14,7 @@ from headway.tasks.chapters.attention.telling import (
     hidden_leads,
     hidden_shares,
     hidden_weigh,
-    in_proportion,
-    in_the_right_order,
     keys_mixed,
-    later_without_need,
     nan_under_a_mask,
     nothing_hidden,
     only_blind_rows,
@@ -25,12 +23,11 @@ from headway.tasks.chapters.attention.telling import (
     scaled_otherwise,
     scaled_up,
     seen_without_weight,
-    some_sentences_right,
     unscaled,
     weights_alone_right,
     whole_along_another_axis,
 )
-from headway.tasks.engine.mistakes import Misconception, SharedMisconception
+from headway.tasks.engine.mistakes import Misconception, SharedMisconception, changed
 
 
 @dataclass(frozen=True)
@@ -86,8 +83,9 @@ NO_SOFTMAX = Told(
 )
 NOT_NORMALIZED = Told(
     "not-normalized",
-    "Your weights are in the right proportion. What should those of one query add up to?",
-    in_proportion,
+    "The weights of a query don't add up to 1. What do you divide by, and which keys does that "
+    "sum run over?",
+    rows_not_whole,
 )
 SOFTMAX_OVER_THE_WRONG_AXIS = Told(
     "softmax-over-the-wrong-axis",
@@ -97,7 +95,8 @@ SOFTMAX_OVER_THE_WRONG_AXIS = Told(
 )
 ZERO_SCORES_IGNORED = SharedMisconception(
     "zero-scores-ignored",
-    "A key whose score is 0 gets no weight. What is e to the power 0, and is e to any power zero?",
+    "Keys whose score is 0 or less go wrong, or get no weight. What is e to the power 0, and is "
+    "e to any power zero?",
 )
 EXPONENTIALS_OUT_OF_RANGE = SharedMisconception(
     "exponentials-out-of-range",
@@ -105,22 +104,10 @@ EXPONENTIALS_OUT_OF_RANGE = SharedMisconception(
     "What may be subtracted from all scores of a query without changing its weights?",
 )
 
-ROWS_NOT_WHOLE = Told(
-    "rows-not-whole",
-    "The weights of a query don't add up to 1. What do you divide by, and which keys does that sum "
-    "run over?",
-    rows_not_whole,
-)
-RIGHT_ORDER_ONLY = Told(
-    "right-order-only",
-    "Your weights rank the keys rightly, but they are not the softmax of their scores. Work out "
-    "one row by hand: after which step do you part from it?",
-    in_the_right_order,
-)
 OTHER_SCORES = Told(
     "other-scores",
-    "Your weights add up to 1, but they come from other scores. Work out one score by hand: which "
-    "numbers of which query and which key meet in it?",
+    "Your weights are no softmax of the scores asked for. Work out one row by hand: after which "
+    "step do you part from it?",
     finite,
 )
 
@@ -141,12 +128,13 @@ KEYS_FOR_VALUES = Told(
 )
 OTHER_RESULTS_GIVEN = SharedMisconception(
     "other-results-given",
-    "You give something else than asked for, although your numbers are right: too little, too "
-    "much, or in another order. What exactly is asked for?",
+    "Some of your numbers are right, but you give something else than asked for: too little, "
+    "too much, or in another order. What exactly is asked for?",
 )
 NO_MIXTURE = SharedMisconception(
     "no-mixture-of-the-values",
-    "No weights at all make this of the values. What do you add up, and what happens to it then?",
+    "No weights that add up to 1 make this of the values. What do you add up, and what happens "
+    "to it then?",
 )
 NOT_PROJECTED = SharedMisconception(
     "not-projected",
@@ -166,12 +154,6 @@ WRONG_SIDE = SharedMisconception(
     "Where one sentence asks another, you take something from the wrong side. Who asks here, and "
     "who is asked and hands out the values?",
 )
-SOME_SENTENCES_ONLY = Told(
-    "some-sentences-only",
-    "Some sentences of the batch come out right, and others don't. What do you take from one of "
-    "them, or mix between them?",
-    some_sentences_right,
-)
 MATRICES_MIXED_UP = SharedMisconception(
     "matrices-mixed-up",
     "One of your matrices does the work of another. What is each of them there to make?",
@@ -183,8 +165,8 @@ WRONGLY_TRANSPOSED = SharedMisconception(
 )
 ONE_SHAPE_ONLY = SharedMisconception(
     "one-shape-only",
-    "Your code is right for some shapes only. How do you name an axis, however many come before "
-    "it, and when do two shapes fit?",
+    "Your code is right for some shapes and sizes only. How do you name an axis, however many "
+    "come before it, and what is special about those that fail?",
 )
 
 # Masks
@@ -209,8 +191,8 @@ MASK_AFTER_SOFTMAX = Told(
 )
 HIDDEN_SCORE_TOO_HIGH = Told(
     "hidden-score-too-high",
-    "Hidden keys still take a share of your softmax, because their scores are not low enough. What "
-    "is e to the power of such a score, next to the others?",
+    "Hidden keys still take a share, because their scores are not low enough or their weights "
+    "are not 0. What is e to the power of such a score, next to the others?",
     hidden_shares,
 )
 TIMES_INFINITY = Told(
@@ -231,35 +213,20 @@ FUTURE_VISIBLE = Told(
     "after it?",
     hidden_weigh,
 )
-HIDDEN_WITHOUT_NEED = Told(
-    "hidden-without-need",
-    "Your first queries do not see all that they may, as if the rest came later. Is there a before "
-    "and after between those who ask and those who are asked, and who says what is hidden?",
-    later_without_need,
-)
 EDGE_OFF_BY_ONE = SharedMisconception(
     "edge-off-by-one",
     "An edge of your mask is one off. Does a word see itself, and how many words does it see in "
     "all?",
-)
-ITSELF_NOT_SEEN = SharedMisconception(
-    "itself-not-seen",
-    "Some word doesn't see itself. Is it among the words that it may look at?",
 )
 PREFIX_LEFT_OUT_OF_THE_MASK = SharedMisconception(
     "prefix-left-out-of-the-mask",
     "After a prefix that was seen before, your mask is not in its place. At which position does "
     "the first query stand, and how many keys come before it?",
 )
-HIDDEN_KEYS_WEIGH = Told(
-    "hidden-keys-weigh",
-    "Something that must not be seen has a weight other than 0. Which step should take it away, "
-    "and does it come back later?",
-    hidden_weigh,
-)
 SEEN_WITHOUT_WEIGHT = Told(
     "seen-without-weight",
-    "Something that may be seen gets no weight at all. Which step takes it away?",
+    "Something that may be seen is left out: the word itself, one before it, or another key. "
+    "Which step takes it away?",
     seen_without_weight,
 )
 MASK_OF_NUMBERS = SharedMisconception(
@@ -267,3 +234,22 @@ MASK_OF_NUMBERS = SharedMisconception(
     "The right places are marked, with numbers. Which type lets a mask combine with others by "
     "logic?",
 )
+
+
+def of_any_weights(looks: Looks, reference: Callable) -> tuple[Misconception, ...]:
+    """What shows in wrong weights of any kind, the most telling first.
+
+    Args:
+        looks: those of a task.
+        reference: its right answer, which ends with "return weights @ …".
+    """
+
+    def giving(weights: str):
+        return changed(reference, "return weights", f"weights = {weights}; return weights")
+
+    swapped = "weights[..., [1, 0, *range(2, weights.shape[-1])]]"
+    return (
+        SEEN_WITHOUT_WEIGHT.told(looks, giving("weights * (weights == weights.max())")),
+        NOT_NORMALIZED.told(looks, giving("weights**2")),
+        OTHER_SCORES.told(looks, giving(f"(weights + {swapped}) / 2")),
+    )

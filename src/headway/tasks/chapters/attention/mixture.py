@@ -6,11 +6,12 @@ import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
     ANOTHER_SCALE,
+    NO_MIXTURE,
     NO_SCALE,
     NO_SOFTMAX,
     NOT_NORMALIZED,
     OTHER_RESULTS_GIVEN,
-    RIGHT_ORDER_ONLY,
+    OTHER_SCORES,
     SCALE_MISPLACED,
     ZERO_SCORES_IGNORED,
 )
@@ -56,11 +57,6 @@ def by_a_power(got, expected, case) -> bool:
     return two > 0.05 and abs(two - three) < 0.02
 
 
-def in_another_order(got, expected, case) -> bool:
-    a, b, c = parts_of(got)
-    return not a < b < c
-
-
 mixture = by_hand(
     "08-attention/mixture",
     "One query, three keys",
@@ -88,28 +84,8 @@ mixture = by_hand(
     ),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
     OTHER_RESULTS_GIVEN.by([1 / 6, 2 / 6, 3 / 6]),
-    Misconception(
-        "one-number-for-each-key",
-        [1, 2, 3],
-        "You give a number for each key. What is mixed by the weights, and how many numbers does "
-        "it have?",
-        shows=lambda got, expected, case: np.size(got) == 3,
-    ),
-    Misconception(
-        "outside-the-values",
-        mixed(1, 2, 3, whole=2),
-        "No mean of the three values gives this. What do the weights add up to, and can one of "
-        "them be negative?",
-        shows=outside,
-    ),
-    Misconception(
-        "keys-ranked-otherwise",
-        mixed(3, 2, 1),
-        "If your weights add up to 1, they don't rank the keys as the dot products do. Which key "
-        "has the largest product with the query, and which the smallest?",
-        shows=in_another_order,
-    ),
-    RIGHT_ORDER_ONLY.by(mixed(1, 2, 5), shows=lambda got, *_: np.isfinite(parts_of(got)).all()),
+    NO_MIXTURE.by(mixed(1, 2, 3, whole=2), shows=outside),
+    OTHER_SCORES.by(mixed(3, 2, 1), shows=lambda got, *_: np.isfinite(parts_of(got)).all()),
     minutes=6,
     answer="mixture",
     compare=one_row,

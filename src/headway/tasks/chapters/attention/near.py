@@ -6,7 +6,7 @@ import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import KEYS_FOR_VALUES, WRONGLY_TRANSPOSED
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 WIDTH = 5  # a token: 1, x, y, x² + y², value
@@ -121,34 +121,26 @@ SIZE = "sharpness * math.sqrt(3)"
 FACTORS = 3.0, 1 / 3, math.sqrt(3), 1 / math.sqrt(3), 2.0, 0.5  # of what is forgotten or doubled
 
 
-def _factor(got, expected, case) -> float | None:
-    """The number by which all scores are off, up to what is the same for all keys, if any."""
+def _strength(got, case) -> float | None:
+    """The number by which the scores multiply −d², up to what is the same for all keys, if any."""
     asked, memory = case.truth
-    mine, right = (
+    mine, unit = (
         scores - scores.mean(axis=1, keepdims=True)
-        for W_Q, W_K, _ in (matrices(got), matrices(expected))
+        for W_Q, W_K, _ in (matrices(got), near_weights(1.0))
         for scores in [(asked @ W_Q) @ (memory @ W_K).T / math.sqrt(W_Q.shape[1])]
     )
-    factor = float((mine * right).sum() / (right * right).sum())
-    return factor if np.allclose(mine, factor * right, atol=1e-3 * abs(mine).max()) else None
-
-
-def _scale_not_undone(got, expected, case) -> bool:
-    width = np.shape(got[0])[1]
-    of_width = (width**power for power in (0.5, 1, -0.5, -1))
-    others = (math.sqrt(a / b) for a, b in ((3, width), (width, 3), (WIDTH, width)) if a != b)
-    factor = _factor(got, expected, case)
-    return any(np.isclose(factor, each, rtol=1e-3) for each in (*FACTORS, *of_width, *others))
+    strength = float((mine * unit).sum() / (unit * unit).sum())
+    return strength if np.allclose(mine, strength * unit, atol=1e-3 * abs(mine).max()) else None
 
 
 def _power_of_the_sharpness(got, expected, case) -> bool:
-    factor, (sharpness,) = _factor(got, expected, case), case.inputs
-    powers = (sharpness**power for power in (1, 2, -1, 0.5, -0.5))
-    return sharpness != 1 and any(np.isclose(factor, power, rtol=1e-3) for power in powers)
+    strength, (sharpness,) = _strength(got, case), case.inputs
+    powers = (sharpness**power for power in (2, 3, 0, 0.5))
+    return sharpness != 1 and any(np.isclose(strength, power, rtol=1e-3) for power in powers)
 
 
 def _off_by_a_factor(got, expected, case) -> bool:
-    return _factor(got, expected, case) > 0
+    return _strength(got, case) > 0
 
 
 def _other_weights(got, expected, case) -> bool:
@@ -181,22 +173,22 @@ near = Task(
                 changed(near_weights, SIZE, "sharpness**2 * math.sqrt(3)", "math.sqrt(3)"),
                 changed(near_weights, "-size", "-math.sqrt(3)"),
             ),
-            "This is right at sharpness 1 only. In which terms, and in how many of the matrices "
-            "that are multiplied, does the sharpness appear?",
+            "This is right at some sharpnesses only. In which terms, and in how many of the "
+            "matrices that are multiplied, does the sharpness appear?",
             shows=_power_of_the_sharpness,
+            only_at=(
+                "sharpness 1",
+                "less than 1",
+                "a very flat bump",
+                "a bump so sharp that the nearest takes it all",
+                "sharpness 0: all alike",
+            ),
         ),
         Misconception(
             "scale-not-undone",
             changed(near_weights, SIZE, "sharpness", "sharpness * math.sqrt(WIDTH)"),
-            "Your bump is too flat or too sharp, by one factor at every sharpness. By what does "
-            "attention divide your scores, at the width that you chose?",
-            shows=_scale_not_undone,
-        ),
-        Misconception(
-            "scores-off-by-a-factor",
-            changed(near_weights, SIZE, "7 * sharpness**2"),
-            "Your scores have the right form, but are off by one factor. Queries meet keys in a "
-            "product: in which of the two does each of your numbers appear?",
+            "Your bump is too flat or too sharp: all scores are off by one factor. By what does "
+            "attention divide them, and which of your numbers are in both matrices that meet?",
             shows=_off_by_a_factor,
         ),
         Misconception(
@@ -218,18 +210,6 @@ near = Task(
         WRONGLY_TRANSPOSED.by(
             changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T"),
             shows=_fit_when_transposed,
-        ),
-        seen(
-            "some-sharpness-only",
-            "Only some sharpnesses go wrong: very large ones, very small ones, or 0. Do you divide "
-            "by it, round it, or bound it?",
-            only_at=(
-                "sharpness 1",
-                "less than 1",
-                "a very flat bump",
-                "a bump so sharp that the nearest takes it all",
-                "sharpness 0: all alike",
-            ),
         ),
     ),
     compare=looks_near,

@@ -149,14 +149,6 @@ def _like(tells: Callable[[Symptoms, float, int, int], bool]) -> Shows:
     return shows
 
 
-def _with_other_sizes(got, expected, case) -> bool:
-    return examine(got, case) == OTHER_SIZES
-
-
-def _of_another_form(got, expected, case) -> bool:
-    return examine(got, case) == OTHER_FORM
-
-
 def _diverged(found: Symptoms, guess: float, values: int, pairs: int) -> bool:
     too_loud = found.loss > 4 * guess and found.share > 2 / pairs and found.accuracy > 1.6 / values
     return too_loud or (found.loss > 1.5 * guess and found.accuracy < 2 / values)
@@ -174,16 +166,10 @@ recall = Task(
     misconceptions=(
         seen(
             "sizes-of-the-notebook",
-            "This fits the numbers of keys and values in the notebook. The check asks about more "
-            "of them, or fewer: which argument tells how many rows each table has?",
-            _with_other_sizes,
+            "Your tensors don't fit the check's model, or its numbers of keys and values, which "
+            "differ from the notebook's. Which tensors are asked for, and how many rows has each?",
+            lambda got, expected, case: examine(got, case) in (OTHER_SIZES, OTHER_FORM),
             only_at=("eight to ten keys, four pairs",),
-        ),
-        seen(
-            "tensors-of-another-form",
-            "What you return doesn't fit into the notebook's model. Which tensors does "
-            "`new_parameters` make, in which order, and with which axes?",
-            _of_another_form,
         ),
         seen(
             "another-model-trained",

@@ -192,7 +192,7 @@ def scaled_up(it: Look) -> bool:
 
 
 def scaled_otherwise(it: Look) -> bool:
-    return factor(it, it.scores) is not None
+    return not np.isclose(factor(it, it.scores) or 1.0, 1.0, rtol=1e-3)
 
 
 def by_angles(it: Look) -> bool:
@@ -222,15 +222,6 @@ def by_no_softmax(it: Look) -> bool:
 def _shared_out(parts: np.ndarray) -> np.ndarray:
     size = np.sqrt((parts * parts).sum(-1, keepdims=True))
     return parts / np.where(size > 0, size, 1.0)
-
-
-def in_the_right_order(it: Look) -> bool:
-    """Whether weights rank the visible keys as the scores do, in rows with three or more."""
-    told = (it.visible.sum(-1) > 2) & finite(it)
-    orders = (
-        np.where(it.visible, x, np.inf).argsort(-1, kind="stable") for x in (it.weights, it.scores)
-    )
-    return bool(told.any()) and np.array_equal(*(order[told] for order in orders))
 
 
 def finite(it: Look) -> bool:
@@ -307,8 +298,16 @@ def hidden_weigh(it: Look) -> bool:
 
 
 def seen_without_weight(it: Look) -> bool:
-    """Whether a key that should weigh something gets exactly nothing."""
-    return finite(it) and bool(((it.weights == 0) & (it.right_weights > 1e-3)).any())
+    """Whether a key gets exactly nothing, other than by weights that are too sharp.
+
+    Then a key that should weigh less gets some, or the others share the whole as they should.
+    """
+    kept = it.visible & (it.weights > 0)
+    left_out = (it.weights == 0) & (it.right_weights > 1e-3)
+    least = np.where(kept, it.right_weights, np.inf).min(-1, keepdims=True)
+    shares = np.isclose(it.weights, softmax(it.scores, kept), **CLOSE).all(-1) & (kept.sum(-1) > 1)
+    told = (it.right_weights > least) | shares[..., None]
+    return bool((left_out & told & (it.weights.sum(-1, keepdims=True) > 0.5)).any())
 
 
 def under_a_triangle(it: Look, *diagonals: int) -> bool:
@@ -316,12 +315,6 @@ def under_a_triangle(it: Look, *diagonals: int) -> bool:
     T, S = it.scores.shape[-2:]
     masks = [np.tri(T, S, k, dtype=bool) for k in diagonals if k < S - 1]
     return any(same(it.weights, softmax(it.scores, mask)) for mask in masks)
-
-
-def later_without_need(it: Look) -> bool:
-    """Whether weights are those under a causal mask that nobody asked for."""
-    T, S = it.scores.shape[-2:]
-    return under_a_triangle(it, 0, S - T)
 
 
 def nan_under_a_mask(it: Look) -> bool:
@@ -343,22 +336,8 @@ def keys_mixed(it: Look) -> bool:
 
 
 def weights_alone_right(it: Look) -> bool:
-    return finite(it) and same(it.weights, it.right_weights)
+    return same(it.weights, it.right_weights)
 
 
 def mixture_alone_right(it: Look) -> bool:
     return same(it.mixed, it.right_mixed)
-
-
-def some_sentences_right(it: Look) -> bool:
-    """Whether some sentences of a batch, or heads, are right and others are not."""
-    if it.weights.ndim < 3:
-        return False
-    right = np.isclose(it.weights, it.right_weights, **CLOSE).all((-1, -2))
-    right &= np.isclose(it.mixed, it.right_mixed, **CLOSE).all((-1, -2))
-    return bool(right.any()) and finite(it)
-
-
-def only_last_query_right(it: Look) -> bool:
-    right = np.isclose(it.weights, it.right_weights, **CLOSE).all(-1)
-    return right.shape[-1] > 1 and bool(right[..., -1].all() and not right[..., :-1].any())

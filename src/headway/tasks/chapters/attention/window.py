@@ -6,7 +6,6 @@ import torch
 from headway.tasks.chapters.attention.causal import (
     causal_mask,
     inverted,
-    lacks_itself,
     lacks_something,
     lacks_the_prefix,
     marked,
@@ -18,14 +17,15 @@ from headway.tasks.chapters.attention.causal import (
 from headway.tasks.chapters.attention.mistakes import (
     EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
-    ITSELF_NOT_SEEN,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
+    ONE_SHAPE_ONLY,
     PREFIX_LEFT_OUT_OF_THE_MASK,
     QUERIES_AND_KEYS_SWAPPED,
+    SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -72,10 +72,6 @@ def _stands_still(got, expected, case) -> bool:
     """Whether some queries see the same keys, apart from what comes later."""
     mask, past = marked(got, expected), causal_mask(*expected.shape).numpy()
     return len(mask) > 1 and bool((mask == (mask[-1] & past)).all())
-
-
-def _is_causal(got, expected, case) -> bool:
-    return np.array_equal(marked(got, expected), causal_mask(*expected.shape).numpy())
 
 
 def _one_off(got, expected, case) -> bool:
@@ -128,17 +124,6 @@ window = Task(
             shows=_at_the_beginning,
             only_at=("a window wider than the text",),
         ),
-        Misconception(
-            "causal-only",
-            any_of(
-                where("key <= query"),
-                lambda window, T, S: window_mask(S, T, T),
-                lambda window, T, S: window_mask(S, S, S),
-            ),
-            "This is the causal mask: whatever the window, everything before is seen. How far back "
-            "may a query look?",
-            shows=_is_causal,
-        ),
         MASK_INVERTED.by(
             where(
                 "(key > query) | (key <= query - window)",
@@ -175,32 +160,24 @@ window = Task(
         ),
         Misconception(
             "sees-too-far-back",
-            where("(key <= query) & (key > query - window - query % 2)"),
-            "Some query sees a word that has left its window. How many words does each of your "
-            "rows mark, and where should the first of them be?",
+            any_of(
+                where("key <= query"),
+                lambda window, T, S: window_mask(S, T, T),
+                lambda window, T, S: window_mask(S, S, S),
+            ),
+            "Some query sees further back than its window, if not all that came before. How many "
+            "words does each of your rows mark, and where should the first of them be?",
             shows=_too_far_back,
         ),
-        ITSELF_NOT_SEEN.by(
-            where("(key < query) & (key > query - window + query % 2)"), shows=lacks_itself
+        SEEN_WITHOUT_WEIGHT.by(
+            where("(key < query) & (key > query - window + query % 2)"), shows=lacks_something
         ),
-        Misconception(
-            "window-not-filled",
-            where("(key <= query) & (key > query - window + query % 2)"),
-            "Some query doesn't see all words of its window. How many words does each of your rows "
-            "mark, and which are missing?",
-            shows=lacks_something,
-        ),
-        seen(
-            "smallest-windows-only",
-            "Only a window of one word, or a text of one, goes wrong. Which word is always in its "
-            "own window?",
-            only_at=("a window of one", "a single word"),
-        ),
-        seen(
-            "whole-sentences-only",
-            "Only a sentence without a prefix goes wrong. At which position is its first query, "
-            "and which keys are in that window?",
-            only_at=("a whole sentence, three words at a time",),
+        ONE_SHAPE_ONLY.by(
+            only_at=(
+                "a window of one",
+                "a single word",
+                "a whole sentence, three words at a time",
+            )
         ),
     ),
     compare=equal(same_kind=True),

@@ -9,7 +9,7 @@ from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import LENGTHS_FOR_SQUARES
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, Shows, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, Shows, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -73,11 +73,6 @@ measure = Task(
     cases=measure_cases,
     reference=r_squared,
     misconceptions=(
-        seen(
-            "several-numbers",
-            "You give several numbers, or none. What is added up, and along which axes?",
-            lambda got, expected, case: np.ndim(got) > 0,
-        ),
         Misconception(
             "compared-with-another-guess",
             any_of(
@@ -95,6 +90,7 @@ measure = Task(
                 _beside(lambda p, y: p.mean(0)),
                 _beside(lambda p, y: np.median(y, 0)),
             ),
+            only_at=("a single column",),
         ),
         Misconception(
             "unexplained-share",
@@ -146,23 +142,8 @@ measure = Task(
             ),
             "You divide other sums or means than the formula does. Which two sums does it divide, "
             "and what are they taken over?",
-            shows=lambda got, expected, case: np.isfinite(got),
-        ),
-        seen(
-            "one-column-only",
-            "Only targets of a single number go wrong. Along which axis do the examples stand, "
-            "however many numbers each of them has?",
-            only_at=("a single column",),
-        ),
-        seen(
-            "at-an-end",
-            "Only special predictions go wrong: perfect ones, the mean itself, or shrunk ones. Do "
-            "you treat any of them apart?",
-            only_at=(
-                "shrunk predictions",
-                "right to the last digit",
-                "the mean of each column",
-            ),
+            shows=lambda got, expected, case: np.isfinite(got).all(),
+            only_at=("shrunk predictions", "right to the last digit", "the mean of each column"),
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
