@@ -124,6 +124,11 @@ def _makings(got: np.ndarray, case: Case) -> list[tuple]:
     return found
 
 
+def _no_mixture(got, expected, case) -> bool:
+    value = (case.inputs[1] @ case.inputs[4]).double().numpy()
+    return np.shape(got) != expected.shape or no_mixture(got, expected, value)
+
+
 head_task = Task(
     id="08-attention/head",
     title="One head",
@@ -173,9 +178,7 @@ head_task = Task(
         *of_any_weights(looks, head),
         NO_MIXTURE.by(
             changed(head, "return weights @ value", "return weights @ value + 1"),
-            shows=lambda got, expected, case: no_mixture(
-                got, expected, (case.inputs[1] @ case.inputs[4]).double().numpy()
-            ),
+            shows=_no_mixture,
         ),
         ONE_SHAPE_ONLY.by(
             only_at=(

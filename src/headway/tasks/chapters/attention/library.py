@@ -185,6 +185,7 @@ library = Task(
             "additions-lost",
             any_of(
                 as_it_was,
+                changed(Library, ADD_KEY, "self.keys"),
                 changed(
                     *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
                     ADD_VALUE,

@@ -56,9 +56,9 @@ shapes = by_hand(
     Misconception(
         "width-left-in-the-scores",
         any_of([[2, 5, 4], [2, 7, 4]], [[2, 5, 12], [2, 7, 12]], [[2, 5, 7, 4], [2, 5, 7, 6]]),
-        "Your scores have other axes than they need, such as the width of a query or a token. How "
-        "many numbers does one query get from one key?",
-        shows=lambda got, expected, case: _scores(got) != expected[0],
+        "Your shapes have other axes than they need, such as the width of a query or a token. How "
+        "many numbers does one query get from one key, and how many in the end?",
+        shows=lambda got, expected, case: _scores(got) != expected[0] or len(_result(got)) != 3,
     ),
     minutes=3,
     answer="shapes",
