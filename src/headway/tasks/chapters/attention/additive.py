@@ -63,6 +63,7 @@ def scored(*scores: str) -> AnyOf:
     return changed(additive_attention, "pairs.tanh() @ v", *scores)
 
 
+LATER = "pairs.new_full(pairs.shape[-3:-1], float('-inf')).triu(1)"
 OF_THE_PAGE = "(query @ W_q) @ (key @ W_k).mT / len(v) ** 0.5"
 
 
@@ -145,7 +146,11 @@ additive = Task(
             "projections-not-added",
             any_of(
                 paired("(query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)"),
-                scored(OF_THE_PAGE),
+                scored(
+                    OF_THE_PAGE,
+                    f"{OF_THE_PAGE} + {LATER}",
+                    OF_THE_PAGE.replace("mT", "permute(*reversed(range(key.dim())))"),
+                ),
             ),
             "The two projections meet in a product or in a difference. What gave this kind of "
             "attention its name?",

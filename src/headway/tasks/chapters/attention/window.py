@@ -161,7 +161,7 @@ window = Task(
         Misconception(
             "sees-too-far-back",
             any_of(
-                where("key <= query"),
+                where("key <= query", "key <= query - (S - T)"),
                 lambda window, T, S: window_mask(S, T, T),
                 lambda window, T, S: window_mask(S, S, S),
             ),
