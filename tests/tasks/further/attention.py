@@ -639,7 +639,93 @@ def recall_of_fixed_sizes(keys, values, asked, answers, sizes):
     return _train(keys, values, asked, answers, (16, 8), steps=2, rate=0.01)
 
 
+def recall_read_by_the_table(keys, values, asked, answers, sizes):
+    """The last matrix is never used: logits are what the values' vectors have in common with."""
+
+    def model(p, keys, values, asked):
+        pairs = p[0][keys] + p[1][values]
+        scores = (p[0][asked][:, None] @ p[2]) @ (pairs @ p[3]).mT / 4
+        return (scores.softmax(-1) @ (pairs @ p[4]))[:, 0] @ p[1].T
+
+    return _recall_by(model, keys, values, asked, answers, sizes)
+
+
+class LibraryWithAnOldTotal(LibraryByScores):
+    """What the weights are divided by is never set to zero."""
+
+    total = 0.0
+
+    def look_up(self, query):
+        scores = self.score(query)
+        parts = np.exp(scores - scores.max())
+        self.total += parts.sum()
+        return parts @ self.values / self.total, parts / self.total
+
+
+def attend_mixing_backwards(query, key, value, mask=None):
+    mixed, weights = attend_mended(query, key, value, mask)
+    return mixed.flip(-1), weights
+
+
+def _window_pushed_ahead(window, T, S):
+    """Always as many keys as the window has, also at the beginning."""
+    first = np.maximum(np.arange(S - T, S) - window + 1, 0)[:, None]
+    return (np.arange(S) >= first) & (np.arange(S) < first + window)
+
+
+def additive_voting_inside(query, key, value, W_q, W_k, v):
+    a = (((query @ W_q)[..., None, :] + (key @ W_k)[..., None, :, :]) * v).tanh().sum(-1)
+    return a.softmax(-1) @ value, a.softmax(-1)
+
+
+def past_of_two_words(query, key, value):
+    scores, visible = _past(query, key)
+    visible &= ~visible.tril(scores.shape[-1] - scores.shape[-2] - 2)
+    return scores.masked_fill(~visible, -torch.inf).softmax(-1) @ value
+
+
+def head_of_both(x, memory, W_Q, W_K, W_V):
+    both = torch.cat([x, memory], dim=1)
+    return functional.scaled_dot_product_attention(x @ W_Q, both @ W_K, both @ W_V)
+
+
+def near_twice_too_sharp(sharpness):
+    b = (sharpness * math.sqrt(5)) ** 2
+    W_Q, W_K = np.zeros((5, 5)), np.diag([0.0, 2 * b, 2 * b, -b, 0])
+    W_Q[1, 1] = W_Q[2, 2] = W_Q[0, 3] = 1
+    return W_Q, W_K, np.eye(5)[:, 4:]
+
+
 FURTHER = {
+    "a total of all questions": ("library", LibraryWithAnOldTotal, "library-changed-in-place"),
+    "a mixture read backwards": ("attend", attend_mixing_backwards, "weights-right-mixture-not"),
+    "the fourth root": (
+        "attend",
+        lambda q, k, v, mask=None: attend_mended(q * q.shape[-1] ** 0.25, k, v, mask),
+        "another-scale",
+    ),
+    "the last key for the last query": (
+        "causal",
+        lambda T, S: (np.arange(S) < S - 1) | (np.arange(T)[:, None] == T - 1),
+        "future-visible",
+    ),
+    "pushed ahead": ("window", _window_pushed_ahead, "before-the-first-key"),
+    "votes inside": ("additive", additive_voting_inside, "tanh-misplaced"),
+    "two words only": ("past", past_of_two_words, "seen-without-weight"),
+    "both sequences": ("head", head_of_both, "query-and-memory-mixed-up"),
+    "all sentences added": (
+        "head",
+        lambda x, m, a, b, c: head_values_of_x(x, m, a, b, c).sum(0),
+        "no-mixture-of-the-values",
+    ),
+    "a factor in both matrices": ("near", near_twice_too_sharp, "scale-not-undone"),
+    "the logarithm divided inside": ("mixture", [9.86, 0.95], "scale-misplaced"),
+    "read by the table of values": ("recall", recall_read_by_the_table, "found-and-not-read"),
+    "tables alone": (
+        "recall",
+        lambda *given: _train(*given, steps=2, rate=0.01)[:2],
+        "sizes-of-the-notebook",
+    ),
     "padding struck out of finished rows": (
         "masked-rows",
         [[0, 0, 0], [0, 0.25, 0], [0, 0.25, 0.5]],
@@ -660,7 +746,7 @@ FURTHER = {
     "the lowest score of all": (
         "attend",
         _attending(lambda s, mask: s.where(mask, s.min())),
-        "hidden-score-too-high",
+        "mask-after-softmax",
     ),
     "NaN left in the weights": ("attend", attend_with_nan_in_the_weights, "nothing-visible"),
     "a square mask": ("causal", lambda T, S: np.tri(S, dtype=bool), "prefix-left-out-of-the-mask"),
@@ -687,9 +773,9 @@ FURTHER = {
     "a value for NaN": (
         "past",
         _past_from(lambda s, _: s.amax(-1, keepdim=True), _last_values_for_nan),
-        "mask-after-softmax",
+        "seen-without-weight",
     ),
-    "a head that hides": ("head", head_that_hides, "hidden-without-need"),
+    "a head that hides": ("head", head_that_hides, "seen-without-weight"),
     "the notebook's sizes": ("recall", recall_of_fixed_sizes, "sizes-of-the-notebook"),
     "scores that pile up": ("library", LibraryWhereScoresPileUp, "running-sum-mistaken"),
     "uniform where nothing is seen": ("attend", attend_blind_weights_uniform, "nothing-visible"),
@@ -707,7 +793,7 @@ FURTHER = {
     "a shelf that fades": ("library", LibraryThatFades, "library-changed-in-place"),
     "plain Python": ("library", LibraryInPlainPython, "exponentials-out-of-range"),
     "angles": ("library", LibraryOfAngles, "cosine-for-dot-product"),
-    "a softmax for each number": ("library", LibraryAcrossFeatures, None),
+    "a softmax for each number": ("library", LibraryAcrossFeatures, "other-scores"),
     "the wrong length of the shelf": ("library", LibraryOfAnotherLength, "another-scale"),
     "a running top": ("library", LibraryWithARunningTop, "exponentials-out-of-range"),
     "shifted by the mean": ("library", LibraryShiftedByTheMean, "exponentials-out-of-range"),
@@ -727,7 +813,7 @@ FURTHER = {
     "ones and zeros": ("causal", lambda T, S: np.tri(T, S, S - T, dtype=int), "mask-of-numbers"),
     "one more": ("window", window_one_more, "edge-off-by-one"),
     "an absolute distance": ("window", window_absolute, "window-around-the-word"),
-    "slices": ("window", window_of_slices, "negative-slice-start"),
+    "slices": ("window", window_of_slices, "before-the-first-key"),
     "the last query's window": ("window", window_of_the_last_query, "window-stands-still"),
     "the dot product's scale": ("additive", additive_scaled_by_queries, "scaled-like-dot-products"),
     "axes from the front": ("additive", additive_axes_from_the_front, "one-shape-only"),

@@ -640,7 +640,33 @@ def roles_of_as_many_heads(roles, wanted, heads, size):
     return scores, W_O
 
 
+def one_vector_twice(x, y, new_x):
+    first, _ = read_off(x, y, new_x).chunk(2, dim=1)
+    return torch.cat([first, first], dim=1)
+
+
 FURTHER = {
+    "one vector twice": ("learn", one_vector_twice, "one-head-only"),
+    "a few steps": (
+        "learn",
+        lambda x, y, new_x: trained(x, y, new_x, heads=2, steps=60),
+        "half-trained",
+    ),
+    "one vector alone": (
+        "learn",
+        lambda x, y, new_x: read_off(x, y, new_x).chunk(2, dim=1)[0],
+        "far-off",
+    ),
+    "divided by nothing": (
+        "learn",
+        lambda x, y, new_x: read_off(x, y, new_x) / (x[:1, 0, :1] * 0),
+        "far-off",
+    ),
+    "column by column, as a list": (
+        "r-squared",
+        lambda p, y: 1 - (p - y).square().sum(0) / (y - y.mean(0)).square().sum(0),
+        "another-quotient",
+    ),
     "heads and numbers exchanged": (
         "shapes",
         [(2, 4, 5, 3), (2, 4, 5, 7), (2, 5, 12)],

@@ -8,9 +8,20 @@ from headway.tasks.chapters.attention.mistakes import (
     MATRICES_MIXED_UP,
     NO_SOFTMAX,
     ONE_SHAPE_ONLY,
+    OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
     QUERIES_AND_KEYS_SWAPPED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
+    of_any_weights,
+)
+from headway.tasks.chapters.attention.telling import (
+    Look,
+    by,
+    factor,
+    look,
+    mixture_alone_right,
+    same_for_all_queries,
+    scaled_otherwise,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -54,7 +65,32 @@ def scored(*scores: str) -> AnyOf:
 
 LATER = "pairs.new_full(pairs.shape[-3:-1], float('-inf')).triu(1)"
 OF_THE_PAGE = "(query @ W_q) @ (key @ W_k).mT / len(v) ** 0.5"
-tanh_each = paired("(query @ W_q).tanh().unsqueeze(-2) + (key @ W_k).tanh().unsqueeze(-3)")
+
+
+def _parts(case: Case) -> tuple[np.ndarray, ...]:
+    """What queries and keys bring to each unit, (..., T, 1, A) and (..., 1, S, A), and v."""
+    query, key, _, W_q, W_k, v = (x.double().numpy() for x in case.inputs)
+    return (query @ W_q)[..., :, None, :], (key @ W_k)[..., None, :, :], v
+
+
+def looks(got, expected, case) -> list[Look]:
+    query, key, value, *_ = (x.numpy() for x in case.inputs)
+    a, b, v = _parts(case)
+    return [look(*got, query, key, value, scores=np.tanh(a + b) @ v)]
+
+
+def _scores_of(*scores):
+    """Tell weights that are a softmax of other scores, however large, of (a, b, v)."""
+
+    def shows(got, expected, case) -> bool:
+        (it,) = looks(got, expected, case)
+        others = (np.broadcast_to(each(*_parts(case)), it.scores.shape) for each in scores)
+        return not scaled_otherwise(it) and any(
+            factor(it._replace(scores=each), each) for each in others
+        )
+
+    return shows
+
 
 additive = Task(
     id="08-attention/additive",
@@ -66,25 +102,51 @@ additive = Task(
     cases=additive_cases,
     reference=additive_attention,
     misconceptions=(
+        OTHER_RESULTS_GIVEN.by(
+            changed(additive_attention, "weights @ value, weights", "weights, weights @ value"),
+            shows=by(looks, mixture_alone_right),
+        ),
+        KEYS_FOR_VALUES.told(
+            looks, changed(additive_attention, "weights @ value", "weights @ key")
+        ),
+        OTHER_MIXTURE.told(
+            looks, changed(additive_attention, "weights @ value", "weights @ value.flip(-2)")
+        ),
+        Misconception(
+            "scaled-like-dot-products",
+            scored("pairs.tanh() @ v / len(v)"),
+            "Your scores are those asked for, times or divided by a number. Is there a scale or a "
+            "mean in this formula?",
+            shows=by(looks, scaled_otherwise),
+        ),
         Misconception(
             "tanh-misplaced",
             any_of(
-                scored("pairs @ v", "(pairs @ v).tanh()"),
-                scored("pairs.relu() @ v", "pairs.sigmoid() @ v"),
-                changed(*tanh_each, "pairs.tanh() @ v", "pairs @ v"),
+                scored("pairs @ v", "(pairs @ v).tanh()", "pairs.relu() @ v"),
+                paired("(query @ W_q).tanh().unsqueeze(-2) + (key @ W_k).tanh().unsqueeze(-3)"),
             ),
             "The tanh is missing, replaced by another curve, or given something else than asked. "
             "What should pass through it?",
+            shows=_scores_of(
+                lambda a, b, v: (a + b) @ v,
+                lambda a, b, v: np.tanh((a + b) @ v),
+                lambda a, b, v: np.tanh(np.tanh(a + b) @ v),
+                lambda a, b, v: np.tanh((a + b) / np.sqrt(len(v))) @ v,
+                lambda a, b, v: np.maximum(a + b, 0) @ v,
+                lambda a, b, v: 1 / (1 + np.exp(-a - b)) @ v,
+                lambda a, b, v: np.exp(a + b) @ v,
+                lambda a, b, v: np.tanh((a + b) * v).sum(-1),
+                lambda a, b, v: (np.tanh(a) + np.tanh(b)) @ v,
+                lambda a, b, v: (a + np.tanh(b)) @ v,
+                lambda a, b, v: (np.tanh(a) + b) @ v,
+                lambda a, b, v: np.tanh(np.tanh(a) + np.tanh(b)) @ v,
+            ),
         ),
         Misconception(
             "projections-not-added",
             any_of(
-                paired(
-                    "(query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)",
-                    "(query @ W_q).unsqueeze(-2) - (key @ W_k).unsqueeze(-3)",
-                ),
+                paired("(query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)"),
                 scored(
-                    "(query @ W_q) @ (key @ W_k).mT",
                     OF_THE_PAGE,
                     f"{OF_THE_PAGE} + {LATER}",
                     OF_THE_PAGE.replace("mT", "permute(*reversed(range(key.dim())))"),
@@ -92,52 +154,58 @@ additive = Task(
             ),
             "The two projections meet in a product or in a difference. What gave this kind of "
             "attention its name?",
+            shows=_scores_of(
+                lambda a, b, v: np.tanh(a * b) @ v,
+                lambda a, b, v: np.tanh(a) * np.tanh(b) @ v,
+                lambda a, b, v: a * b @ v,
+                lambda a, b, v: (a * b).sum(-1),
+                lambda a, b, v: np.tanh((a * b).sum(-1)),
+                lambda a, b, v: np.tanh(a - b) @ v,
+            ),
         ),
         Misconception(
             "vote-forgotten",
             scored("pairs.tanh().sum(dim=-1)"),
             "All units of the network count alike. Which argument says how much each counts?",
-        ),
-        Misconception(
-            "scaled-like-dot-products",
-            scored(
-                "pairs.tanh() @ v / len(v)",
-                "pairs.tanh() @ v / len(v) ** 0.5",
-                "pairs.tanh() @ v / query.shape[-1] ** 0.5",
+            shows=_scores_of(
+                lambda a, b, v: np.tanh(a + b).sum(-1), lambda a, b, v: (a + b).sum(-1)
             ),
-            "You divide your scores by a width or by its root. Is there a scale or a mean in this "
-            "formula?",
         ),
-        SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            changed(
-                additive_attention,
-                "scores.softmax(dim=-1)",
-                "scores.softmax(dim=-2)",
-                "scores.softmax(dim=0)",
-                "scores.softmax(dim=1)",
-            ),
+        SOFTMAX_OVER_THE_WRONG_AXIS.told(
+            looks,
+            changed(additive_attention, "scores.softmax(dim=-1)", "scores.softmax(dim=-2)"),
             changed(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
             ),
         ),
-        NO_SOFTMAX.by(changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
-        QUERIES_AND_KEYS_SWAPPED.by(
-            paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")
+        NO_SOFTMAX.told(looks, changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
+        QUERIES_AND_KEYS_SWAPPED.told(
+            looks, paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")
         ),
-        ONE_SHAPE_ONLY.by(paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)")),
-        MATRICES_MIXED_UP.by(paired("(query @ W_k).unsqueeze(-2) + (key @ W_q).unsqueeze(-3)")),
+        MATRICES_MIXED_UP.by(
+            paired("(query @ W_k).unsqueeze(-2) + (key @ W_q).unsqueeze(-3)"),
+        ),
         Misconception(
-            "queries-added-up",
+            "same-weights-for-all-queries",
             paired(
                 "(query @ W_q).sum(dim=-2, keepdim=True).expand_as(query @ W_q).unsqueeze(-2)"
                 " + (key @ W_k).unsqueeze(-3)"
             ),
-            "All queries of a sentence get the same weights: those of all queries added up. Which "
-            "new axis keeps them apart?",
+            "All queries of a sentence get the same weights. What of each query comes into its "
+            "scores, and which axis keeps queries apart?",
+            shows=by(looks, same_for_all_queries),
         ),
-        KEYS_FOR_VALUES.by(changed(additive_attention, "weights @ value", "weights @ key")),
-        OTHER_RESULTS_GIVEN.by(
-            changed(additive_attention, "weights @ value, weights", "weights, weights @ value")
+        *of_any_weights(looks, additive_attention),
+        ONE_SHAPE_ONLY.by(
+            paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)"),
+            only_at=(
+                "queries as wide as keys",
+                "all sizes equal",
+                "no batch",
+                "batch and heads",
+                "one query, one key",
+                "a network of width one",
+            ),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -11,20 +11,29 @@ from headway.tasks.chapters.attention.mistakes import (
     COSINE_FOR_DOT_PRODUCT,
     EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
-    HIDDEN_WITHOUT_NEED,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
     NO_SCALE,
+    NO_SOFTMAX,
     NOTHING_VISIBLE,
     ONE_SHAPE_ONLY,
+    OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
     QUERIES_AND_KEYS_SWAPPED,
     SCALE_MISPLACED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
     WRONGLY_TRANSPOSED,
+    of_any_weights,
+)
+from headway.tasks.chapters.attention.telling import (
+    Look,
+    by,
+    look,
+    mixture_alone_right,
+    same,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_telling
@@ -124,28 +133,30 @@ HIDE = f"    if mask is not None:\n        scores = {FILL}\n"
 EMPTY = "    if mask is not None:\n        weights = weights.masked_fill(~mask, 0.0)\n"
 RETURN = "return weights @ value, weights"
 SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
-UNMASKED = f"return weights @ value, query @ key.mT{SCALE}"
+TURNED = "key.permute(*reversed(range(key.dim())))"  # as `key.T` does
 
-unscaled = changed(attend, SCALE, "")
 emptied_only = changed(attend, HIDE, "")
 filled_only = changed(attend, EMPTY, "")
-inverted_first = changed(attend, "~mask, -torch.inf", "mask, -torch.inf")
-TURNED = "key.permute(*reversed(range(key.dim())))"  # as `key.T` does
-LATER = "torch.full(scores.shape[-2:], -torch.inf).triu(1)"
+unmasked = changed(*filled_only, HIDE, "")
 exponentials = changed(*emptied_only, "scores.softmax(dim=-1)", "scores.exp()")
-multiplied = changed(*exponentials, "weights.masked_fill(~mask, 0.0)", "weights * mask")
+shared_out_anew = changed(
+    *emptied_only, "weights.masked_fill(~mask, 0.0)", f"weights * mask\n        {SHARE}"
+)
 
 
-def by_shared_exponentials(attention):
-    """Weights that a softmax by hand makes of exponentials, NaN and all, or with zeros for NaN."""
-    share, without_nan = f"{SHARE}\n    ", "weights = weights.nan_to_num(0.0)\n    "
-    return changed(attention, RETURN, share + RETURN, share + without_nan + RETURN)
+def looks(got, expected, case) -> list[Look]:
+    query, key, value, *mask = (np.asarray(x) for x in case.inputs)
+    mixed, weights = got
+    return [look(mixed, weights, query, key, value, *mask)]
 
 
-def mixed_first(attention):
-    """The weights are emptied when the mixture is made already."""
-    mixed, given_back = "    mixed = weights @ value\n", "    return mixed, weights"
-    return changed(attention, f"{EMPTY}    {RETURN}", f"{mixed}{EMPTY}{given_back}")
+def _in_another_form(got, expected, case) -> bool:
+    """Whether right numbers come alone, in the other order, or with others."""
+    parts = [got] if isinstance(got, np.ndarray) else got
+    found = [[same(np.asarray(part), right) for right in expected] for part in parts]
+    return found in ([[True, False]], [[False, True]], [[False, True], [True, False]]) or (
+        len(found) > 2 and any(map(any, found))
+    )
 
 
 def word_by_word(query, key, value, mask=None):
@@ -154,13 +165,6 @@ def word_by_word(query, key, value, mask=None):
     weights = torch.stack([torch.stack(row).softmax(dim=-1) for row in rows])
     return weights @ value, weights
 
-
-unmasked = changed(*filled_only, HIDE, "")
-shared_out_anew = changed(
-    *emptied_only,
-    "weights.masked_fill(~mask, 0.0)",
-    f"weights * mask\n        {SHARE}",
-)
 
 attend_task = Task(
     id="08-attention/attend",
@@ -172,118 +176,13 @@ attend_task = Task(
     cases=attend_cases,
     reference=attend,
     misconceptions=(
-        NO_SCALE.by(
-            unscaled,
-            changed(*unmasked, SCALE, ""),
-            changed(*unmasked, f"key.mT{SCALE}", TURNED),
-        ),
-        ANOTHER_SCALE.by(
-            changed(
-                attend,
-                SCALE,
-                " / query.shape[-1]",
-                " / query.shape[-1] ** 1 / 2",
-                " / (query.shape[-1] / 2)",
-            ),
-            changed(
-                attend,
-                "query.shape[-1]",
-                "value.shape[-1]",
-                "key.shape[-2]",
-                "query.shape[-2]",
-                "query.shape[1]",
-                "query.shape[0]",
-            ),
-        ),
-        SCALE_MISPLACED.by(
-            changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
-            changed(*unscaled, "return", f"weights = weights{SCALE}\n    return"),
-        ),
-        COSINE_FOR_DOT_PRODUCT.by(changed(attend, SCALE, f" / {LENGTHS}", f" / {LENGTHS}{SCALE}")),
-        SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            changed(
-                attend,
-                "scores.softmax(dim=-1)",
-                "scores.softmax(dim=-2)",
-                "scores.softmax(dim=1)",
-                "scores.softmax(dim=0)",
-                "scores.flatten(-2).softmax(dim=-1).view_as(scores)",
-            )
-        ),
-        QUERIES_AND_KEYS_SWAPPED.by(
-            changed(attend, "query @ key.mT", "key @ query.mT"),
-            lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
-        ),
-        MASK_IGNORED.by(unmasked),
-        HIDDEN_WITHOUT_NEED.by(
-            changed(*unmasked, "scores.softmax", f"(scores + {LATER}).softmax"),
-            changed(*filled_only, HIDE, f"{HIDE}    scores = scores + {LATER}\n"),
-            changed(attend, HIDE, f"{HIDE}    scores = scores + {LATER}\n"),
-        ),
-        MASK_AFTER_SOFTMAX.by(
-            emptied_only,
-            changed(*emptied_only, "0.0", "-1e9"),
-            shared_out_anew,  # what is left is made to sum to one again
-            changed(
-                *emptied_only,
-                "weights.masked_fill(~mask, 0.0)",
-                f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
-            ),
-        ),
-        MASK_INVERTED.by(
-            inverted_first,
-            changed(*inverted_first, "~mask", "mask"),
-            changed(attend, "weights.masked_fill(~mask", "weights.masked_fill(mask"),
-            changed(*filled_only, "~mask", "mask"),
-        ),
-        HIDDEN_SCORE_TOO_HIGH.by(
-            changed(attend, "-torch.inf", "0.0", "-50.0", "-1e2", "-1e3", "-1e4"),
-            changed(
-                *changed(attend, "weights.masked_fill(~mask, 0.0)", "weights * mask.any(-1, True)"),
-                "-torch.inf",
-                "-50.0",
-                "-1e3",
-                "-1e4",
-            ),
-            changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
-            changed(attend, FILL, "torch.where(mask, scores, scores.min())"),
-        ),
-        TIMES_INFINITY.by(
-            changed(
-                *filled_only,
-                FILL,
-                "scores * torch.where(mask, 1.0, -torch.inf)",
-                "scores + (~mask).float() * -torch.inf",
-            )
-        ),
-        NOTHING_VISIBLE.by(
+        NOTHING_VISIBLE.told(
+            looks,
             filled_only,
             changed(*filled_only, "-torch.inf", "-1e9"),
-            changed(*filled_only, RETURN, "return (weights @ value).nan_to_num(), weights"),
-            mixed_first(attend),
-            mixed_first(*changed(attend, "-torch.inf", "-1e9")),
-            changed(  # the mixture is emptied, the weights are not
-                *changed(*filled_only, "-torch.inf", "-1e9"),
-                RETURN,
-                "seen = 1 if mask is None else mask.any(-1, keepdim=True)\n"
-                "    return weights @ value * seen, weights",
-            ),
-        ),
-        EXPONENTIALS_OUT_OF_RANGE.by(
-            by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)
-        ),
-        KEYS_FOR_VALUES.by(changed(attend, "weights @ value", "weights @ key")),
-        WRONGLY_TRANSPOSED.by(
-            changed(attend, "weights @ value", "weights @ value.mT"),
-            changed(
-                attend,
-                "key.mT",
-                TURNED,
-                "key.reshape(*key.shape[:-2], key.shape[-1], -1)",
-            ),
-            *(
-                changed(one, "key.mT", TURNED)
-                for one in (*unmasked, *filled_only, *shared_out_anew)
+            only_at=(
+                "all sizes equal, and a query that may see nothing",
+                "a query that may see nothing",
             ),
         ),
         OTHER_RESULTS_GIVEN.by(
@@ -291,19 +190,82 @@ attend_task = Task(
                 attend,
                 RETURN,
                 "return weights @ value",
-                "return weights, weights @ value",
                 "return weights @ value, scores",
-                UNMASKED,
-            )
+                f"return weights @ value, query @ key.mT{SCALE}",
+            ),
+            shows=lambda *told: _in_another_form(*told) or by(looks, mixture_alone_right)(*told),
         ),
+        KEYS_FOR_VALUES.told(looks, changed(attend, "weights @ value", "weights @ key")),
+        OTHER_MIXTURE.told(
+            looks, changed(attend, RETURN, "return weights @ value.flip(-2), weights")
+        ),
+        HIDDEN_SCORE_TOO_HIGH.told(
+            looks,
+            changed(attend, "-torch.inf", "0.0", "-50.0", "-1e4"),
+            changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
+        ),
+        MASK_IGNORED.told(looks, unmasked),
+        MASK_INVERTED.told(
+            looks,
+            changed(attend, "~mask, -torch.inf", "mask, -torch.inf"),
+            changed(*filled_only, "~mask", "mask"),
+            changed(attend, "weights.masked_fill(~mask", "weights.masked_fill(mask"),
+        ),
+        MASK_AFTER_SOFTMAX.told(
+            looks,
+            emptied_only,
+            changed(*emptied_only, "0.0", "-1e9"),
+            shared_out_anew,  # what is left is made to sum to one again,
+            only_at=("a hidden key with a very high score",),
+        ),
+        TIMES_INFINITY.told(
+            looks,
+            changed(
+                *filled_only,
+                FILL,
+                "scores * torch.where(mask, 1.0, -torch.inf)",
+                "scores + (~mask).float() * -torch.inf",
+            ),
+        ),
+        SOFTMAX_OVER_THE_WRONG_AXIS.told(
+            looks, changed(attend, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=1)")
+        ),
+        NO_SCALE.told(looks, changed(attend, SCALE, "")),
+        SCALE_MISPLACED.told(
+            looks,
+            changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
+            changed(*changed(attend, SCALE, ""), "return", f"weights = weights{SCALE}\n    return"),
+        ),
+        ANOTHER_SCALE.told(
+            looks, changed(attend, "query.shape[-1]", "value.shape[-1]", "query.shape[1]")
+        ),
+        COSINE_FOR_DOT_PRODUCT.told(looks, changed(attend, SCALE, f" / {LENGTHS}")),
+        QUERIES_AND_KEYS_SWAPPED.told(
+            looks,
+            changed(attend, "query @ key.mT", "key @ query.mT"),
+            lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
+        ),
+        NO_SOFTMAX.told(looks, changed(attend, "scores.softmax(dim=-1)", "scores.sigmoid()")),
+        EXPONENTIALS_OUT_OF_RANGE.by(
+            changed(*exponentials, RETURN, f"{SHARE}\n    {RETURN}"),
+            only_at=("scores far below zero",),
+        ),
+        WRONGLY_TRANSPOSED.by(
+            changed(attend, "weights @ value", "weights @ value.mT"),
+            changed(attend, "key.mT", TURNED, "key.reshape(*key.shape[:-2], key.shape[-1], -1)"),
+            *(changed(one, "key.mT", TURNED) for one in (*unmasked, *filled_only)),
+        ),
+        *of_any_weights(looks, attend),
         ONE_SHAPE_ONLY.by(
             word_by_word,
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)'),
-            changed(
-                attend,
-                f"scores = {FILL}",
-                "scores[~mask] = -torch.inf",
-                "scores[..., ~mask] = -torch.inf",
+            changed(attend, f"scores = {FILL}", "scores[~mask] = -torch.inf"),
+            only_at=(
+                "more queries than keys",
+                "all sizes equal, without a mask",
+                "one mask for all sentences",
+                "no batch",
+                "batch and heads, padded",
             ),
         ),
     ),

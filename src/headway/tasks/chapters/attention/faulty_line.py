@@ -8,7 +8,7 @@ faulty_line = which_line(
     6,
     Misconception(
         "right-line-suspected",
-        any_of(2, 3, 4, 5, 8),
+        any_of(1, 2, 3, 4, 5, 8),
         "This line does what it should. Take a row of scores whose last one is hidden and very "
         "high: after which line are the visible numbers lost?",
     ),

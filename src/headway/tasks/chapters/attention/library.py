@@ -9,10 +9,20 @@ from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     NO_SCALE,
     NO_SOFTMAX,
-    NOT_NORMALIZED,
+    ONE_SHAPE_ONLY,
+    OTHER_MIXTURE,
     OTHER_RESULTS_GIVEN,
     SCALE_MISPLACED,
     ZERO_SCORES_IGNORED,
+    of_any_weights,
+)
+from headway.tasks.chapters.attention.telling import (
+    Look,
+    by,
+    extreme,
+    look,
+    mixture_alone_right,
+    same,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
@@ -98,19 +108,66 @@ SHIFTED = "np.exp(scores - scores.max())"
 SHARED = "exponentials / exponentials.sum()"
 RETURN = "return weights @ self.values, weights"
 LENGTHS = "np.linalg.norm(self.keys, axis=1) / np.linalg.norm(query)"
+HELD = "self.keys, self.values ="
 
 ONE_BY_ONE = "np.array([np.e ** float(score) for score in scores])"
 ADD_KEY, ADD_VALUE = "np.vstack([self.keys, key])", "np.vstack([self.values, value])"
 
 as_it_was = changed(*changed(Library, ADD_KEY, "self.keys"), ADD_VALUE, "self.values")
 keys_in_front = changed(Library, ADD_KEY, "np.vstack([key, self.keys])")
-unscaled = changed(Library, SCALE, "")
+unscaled_library = changed(Library, SCALE, "")
 zeros_of_nothing = changed(Library, "/ exponentials.sum()", "/ max(exponentials.sum(), 1e-300)")
 
 
 def mixing(*mixtures: str) -> AnyOf:
     """Libraries with the right weights and another mixture."""
     return changed(Library, "weights @ self.values", *mixtures)
+
+
+def _asked(got, expected, case):
+    """For each question: what came, what is right, the query, and keys and values of that time."""
+    (keys, values), *calls = case.inputs
+    for (method, *given), mine, right in zip(calls, got.values(), expected.values(), strict=True):
+        if method == "add":
+            keys, values = np.vstack([keys, given[0]]), np.vstack([values, given[1]])
+        else:
+            yield mine, right, given[0], keys, values
+
+
+def looks(got, expected, case) -> list[Look]:
+    return [
+        look(np.asarray(mixed)[None], np.asarray(weights)[None], query[None], keys, values)
+        for (mixed, weights), _, query, keys, values in _asked(got, expected, case)
+    ]
+
+
+def _first_right(got, expected, case) -> bool:
+    """Whether the first question gets its answer, where others follow."""
+    (mixed, weights), right, *_ = next(_asked(got, expected, case))
+    asked = sum(method == "look_up" for method, *_ in case.inputs[1:])
+    return asked > 1 and all(map(same, map(np.asarray, (mixed, weights)), right))
+
+
+def _adds(case: Case) -> bool:
+    return any(method == "add" for method, *_ in case.inputs[1:])
+
+
+def _wrong_once_added(got, expected, case) -> bool:
+    return _adds(case) and _first_right(got, expected, case)
+
+
+def _tied(it: Look) -> bool:
+    """Whether keys weigh alike whose scores are far apart, and others don't."""
+    order = it.scores[0].argsort()
+    steps, apart = np.diff(it.weights[0][order]), np.diff(it.scores[0][order])
+    return extreme(it) and bool(
+        ((steps == 0) & (apart > 5) & (it.weights[0][order][1:] > 1e-3)).any()
+    )
+
+
+def _zero_without_weight(it: Look) -> bool:
+    left_out = (it.weights == 0) & (it.right_weights > 1e-3)
+    return bool(left_out.any()) and not it.scores[left_out].any()
 
 
 library = Task(
@@ -127,132 +184,21 @@ library = Task(
         Misconception(
             "additions-lost",
             any_of(
-                changed(Library, ADD_KEY, "self.keys"),
                 as_it_was,
-                changed(*as_it_was, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
+                changed(Library, ADD_KEY, "self.keys"),
                 changed(
                     *changed(Library, ADD_KEY, "np.vstack([self.keys[:-1], key])"),
                     ADD_VALUE,
                     "np.vstack([self.values[:-1], value])",
-                    "self.values",
                 ),
-                changed(Library, "    def add(", "    def added("),
-            ),
-            "What was added makes no difference to a look-up, or takes another key's place. What "
-            "does your library hold after a key has come in, and which of it does a query meet?",
-        ),
-        Misconception(
-            "added-in-front",
-            any_of(
-                keys_in_front,
                 changed(*keys_in_front, ADD_VALUE, "np.vstack([value, self.values])"),
                 changed(Library, ADD_VALUE, "np.vstack([value, self.values])"),
             ),
-            "A key and its value were put in another place than behind the others, or apart from "
-            "each other. In which order do the weights come, and whose value is it?",
-        ),
-        NO_SCALE.by(
-            unscaled,
-            changed(*unscaled, SHIFTED, "np.exp(scores)", ONE_BY_ONE),
-            changed(*as_it_was, SCALE, ""),
-            changed(*changed(*as_it_was, SCALE, ""), SHIFTED, "np.exp(scores)", ONE_BY_ONE),
-        ),
-        ANOTHER_SCALE.by(
-            changed(
-                Library,
-                SCALE,
-                " / len(query)",
-                " / np.sqrt(len(self.keys))",
-                " / np.sqrt(self.values.shape[1])",
-                " / len(query) ** 1 / 2",
-                " / (len(query) / 2)",
-            )
-        ),
-        SCALE_MISPLACED.by(
-            changed(Library, SCALE, " * np.sqrt(len(query))"),
-            changed(*unscaled, SHARED, f"{SHARED}{SCALE}"),
-        ),
-        COSINE_FOR_DOT_PRODUCT.by(
-            changed(
-                Library,
-                SCALE,
-                f" / {LENGTHS}",
-                f" / {LENGTHS}{SCALE}",
-                " / np.linalg.norm(query)",
-                " / np.linalg.norm(self.keys, axis=1)",
-            )
-        ),
-        Misconception(
-            "running-sum-mistaken",
-            any_of(
-                changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
-                changed(
-                    *changed(
-                        Library,
-                        "self.keys, self.values =",
-                        "self.mixed, self.keys, self.values = 0,",
-                    ),
-                    RETURN,
-                    "self.mixed = self.mixed + weights @ self.values\n"
-                    "        return self.mixed, weights",
-                ),
-                changed(
-                    *changed(
-                        Library,
-                        "self.keys, self.values =",
-                        "self.scores, self.keys, self.values = 0,",
-                    ),
-                    f"scores = self.keys @ query{SCALE}",
-                    f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
-                ),
-                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
-            ),
-            "A sum that you make in a loop holds too much or too little. Where does each sum "
-            "begin, and what does one turn of the loop do to it?",
-        ),
-        ZERO_SCORES_IGNORED.by(
-            changed(
-                *zeros_of_nothing,
-                SHIFTED,
-                f"np.where(scores != 0, {SHIFTED}, 0)",
-                f"np.where(scores > 0, {SHIFTED}, 0)",
-            )
-        ),
-        Misconception(
-            "scores-clipped",
-            changed(
-                Library,
-                f"self.keys @ query{SCALE}",
-                f"np.maximum(self.keys @ query{SCALE}, 0)",
-                f"np.minimum(self.keys @ query{SCALE}, 300)",
-                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
-            ),
-            "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
-            "of the differences between their scores?",
-        ),
-        NOT_NORMALIZED.by(
-            changed(Library, SHARED, "exponentials", "np.exp(scores)"),
-            mixing("weights @ self.values / len(weights)"),
-        ),
-        NO_SOFTMAX.by(
-            changed(
-                Library,
-                SHARED,
-                "scores",
-                "scores / scores.sum()",
-                "np.eye(len(scores))[scores.argmax()]",
-            ),
-            mixing("self.values.mean(axis=0)"),
-        ),
-        EXPONENTIALS_OUT_OF_RANGE.by(
-            changed(
-                Library,
-                SHIFTED,
-                "np.exp(scores)",
-                ONE_BY_ONE,
-                "np.exp(scores - scores.min())",
-                "np.exp(scores - max(scores.max(), 0))",
-            )
+            "What was added gets lost, takes another's place, or is apart from its value. What "
+            "does your library hold after a key has come in, in which order, and which of it does "
+            "a query meet?",
+            shows=_wrong_once_added,
+            only_at=("a single key, and others added",),
         ),
         Misconception(
             "library-changed-in-place",
@@ -269,10 +215,10 @@ library = Task(
                     "self.keys /= np.sqrt(len(query))\n        scores = self.keys @ query",
                 ),
             ),
-            "Your first look-up is right, and later ones are not: what the library holds has "
-            "changed. Which line writes into an array that the library still needs?",
+            "Your first look-up is right, and later ones are not: something of it is left over, or "
+            "what the library holds has changed. Which line writes into what is still needed?",
+            shows=_first_right,
         ),
-        KEYS_FOR_VALUES.by(mixing("weights @ self.keys")),
         OTHER_RESULTS_GIVEN.by(
             changed(
                 Library,
@@ -280,7 +226,95 @@ library = Task(
                 "return weights @ self.values",
                 "return weights @ self.values, scores",
                 "return weights, weights @ self.values",
-            )
+            ),
+            shows=by(looks, mixture_alone_right),
+        ),
+        KEYS_FOR_VALUES.told(looks, mixing("weights @ self.keys")),
+        OTHER_MIXTURE.told(looks, mixing("weights @ self.values[::-1]")),
+        NO_SCALE.told(looks, unscaled_library),
+        SCALE_MISPLACED.told(
+            looks,
+            changed(Library, SCALE, " * np.sqrt(len(query))"),
+            changed(*unscaled_library, SHARED, f"{SHARED}{SCALE}"),
+        ),
+        ANOTHER_SCALE.told(looks, changed(Library, SCALE, " / len(query)")),
+        COSINE_FOR_DOT_PRODUCT.told(
+            looks,
+            changed(
+                Library,
+                SCALE,
+                f" / {LENGTHS}",
+                " / np.linalg.norm(query)",
+                " / np.linalg.norm(self.keys, axis=1)",
+            ),
+        ),
+        Misconception(
+            "running-sum-mistaken",
+            any_of(
+                changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
+                changed(
+                    *changed(Library, HELD, f"self.mixed, {HELD[:-1]}= 0,"),
+                    RETURN,
+                    "self.mixed = self.mixed + weights @ self.values\n"
+                    "        return self.mixed, weights",
+                ),
+                changed(
+                    *changed(Library, HELD, f"self.scores, {HELD[:-1]}= 0,"),
+                    f"scores = self.keys @ query{SCALE}",
+                    f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
+                ),
+                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
+            ),
+            "A sum that you make in a loop holds too much or too little. Where does each sum "
+            "begin, and what does one turn of the loop do to it?",
+        ),
+        ZERO_SCORES_IGNORED.by(
+            changed(
+                *zeros_of_nothing,
+                SHIFTED,
+                f"np.where(scores != 0, {SHIFTED}, 0)",
+                f"np.where(scores > 0, {SHIFTED}, 0)",
+            ),
+            shows=by(looks, _zero_without_weight),
+            only_at=("keys across the query and against it",),
+        ),
+        Misconception(
+            "scores-clipped",
+            changed(
+                Library,
+                f"self.keys @ query{SCALE}",
+                f"np.maximum(self.keys @ query{SCALE}, 0)",
+                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
+            ),
+            "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
+            "of the differences between their scores?",
+            shows=by(looks, _tied),
+        ),
+        NO_SOFTMAX.told(
+            looks, changed(Library, SHARED, "scores"), mixing("self.values.mean(axis=0)")
+        ),
+        EXPONENTIALS_OUT_OF_RANGE.by(
+            changed(
+                Library,
+                SHIFTED,
+                "np.exp(scores)",
+                ONE_BY_ONE,
+                "np.exp(scores - scores.min())",
+                "np.exp(scores - max(scores.max(), 0))",
+            ),
+            only_at=(
+                "scores above 1,000, and below −1,000",
+                "one score above 1,000, the others near 0",
+            ),
+        ),
+        *of_any_weights(looks, Library),
+        ONE_SHAPE_ONLY.by(
+            only_at=(
+                "values wider than keys",
+                "as many keys as numbers in each",
+                "a single key",
+                "a width of one",
+            ),
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

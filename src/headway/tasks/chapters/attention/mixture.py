@@ -6,10 +6,12 @@ import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
     ANOTHER_SCALE,
+    NO_MIXTURE,
     NO_SCALE,
     NO_SOFTMAX,
     NOT_NORMALIZED,
     OTHER_RESULTS_GIVEN,
+    OTHER_SCORES,
     SCALE_MISPLACED,
     ZERO_SCORES_IGNORED,
 )
@@ -36,20 +38,32 @@ def one_row(got, expected, case):
     return close(atol=5e-3)(row, expected, case)
 
 
+def parts_of(got) -> np.ndarray:
+    """The weights, adding up to 1, with which a row is mixed."""
+    first, second = np.asarray(got, dtype=float).ravel()
+    b = second / 6
+    c = (first - 6 * (1 - b)) / 6
+    return np.array([1 - b - c, b, c])
+
+
+def outside(got, expected, case) -> bool:
+    return bool((parts_of(got) < -2e-3).any())
+
+
+def by_a_power(got, expected, case) -> bool:
+    """Whether the weights are powers of the right ones, as by another scale."""
+    a, b, c = parts_of(got)
+    two, three = math.log(b / a, 2), math.log(c / a, 3)
+    return two > 0.05 and abs(two - three) < 0.02
+
+
 mixture = by_hand(
     "08-attention/mixture",
     "One query, three keys",
     mixed(1, 2, 3),
     NO_SCALE.by(powers(4)),
-    ANOTHER_SCALE.by(
-        powers(1 / 4),  # by the width
-        powers(1 / 2),  # by half of it
-        # By the root of the two numbers that are not 0, of the number of keys, by that number.
-        powers(4 / math.sqrt(2)),
-        powers(4 / math.sqrt(3)),
-        powers(4 / 3),
-    ),
-    SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16)),
+    SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16), mixed(1, 4, 81 / 4)),
+    ANOTHER_SCALE.by(powers(1 / 4), shows=by_a_power),
     Misconception(
         "query-left-out",
         any_of(
@@ -70,6 +84,8 @@ mixture = by_hand(
     ),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
     OTHER_RESULTS_GIVEN.by([1 / 6, 2 / 6, 3 / 6]),
+    NO_MIXTURE.by(mixed(1, 2, 3, whole=2), shows=outside),
+    OTHER_SCORES.by(mixed(3, 2, 1), shows=lambda got, *_: np.isfinite(parts_of(got)).all()),
     minutes=6,
     answer="mixture",
     compare=one_row,

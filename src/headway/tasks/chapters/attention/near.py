@@ -118,6 +118,44 @@ def alike(got, expected, case) -> Difference | None:
 
 
 SIZE = "sharpness * math.sqrt(3)"
+FACTORS = 3.0, 1 / 3, math.sqrt(3), 1 / math.sqrt(3), 2.0, 0.5  # of what is forgotten or doubled
+
+
+def _strength(got, case) -> float | None:
+    """The number by which the scores multiply −d², up to what is the same for all keys, if any."""
+    asked, memory = case.truth
+    mine, unit = (
+        scores - scores.mean(axis=1, keepdims=True)
+        for W_Q, W_K, _ in (matrices(got), near_weights(1.0))
+        for scores in [(asked @ W_Q) @ (memory @ W_K).T / math.sqrt(W_Q.shape[1])]
+    )
+    strength = float((mine * unit).sum() / (unit * unit).sum())
+    return strength if np.allclose(mine, strength * unit, atol=1e-3 * abs(mine).max()) else None
+
+
+def _power_of_the_sharpness(got, expected, case) -> bool:
+    strength, (sharpness,) = _strength(got, case), case.inputs
+    powers = (sharpness**power for power in (2, 3, 0, 0.5))
+    return sharpness != 1 and any(np.isclose(strength, power, rtol=1e-3) for power in powers)
+
+
+def _off_by_a_factor(got, expected, case) -> bool:
+    return _strength(got, case) > 0
+
+
+def _other_weights(got, expected, case) -> bool:
+    mine, right = looked_up(got, case), looked_up(expected, case)
+    return not np.allclose(mine[0], right[0], atol=1e-3)
+
+
+def _other_values(got, expected, case) -> bool:
+    return looked_up(got, case) is not None and not _other_weights(got, expected, case)
+
+
+def _fit_when_transposed(got, expected, case) -> bool:
+    turned = [part.T for part in matrices(got)]
+    return looked_up(got, case) is None and looked_up(turned, case) is not None
+
 
 near = Task(
     id="08-attention/near",
@@ -130,53 +168,48 @@ near = Task(
     reference=near_weights,
     misconceptions=(
         Misconception(
-            "scale-not-undone",
-            changed(
-                near_weights,
-                SIZE,
-                "sharpness",
-                "sharpness / math.sqrt(3)",
-                "sharpness * 3",
-                "sharpness * math.sqrt(WIDTH)",
-                "sharpness * math.sqrt(3) / 2",
-                "sharpness * math.sqrt(3) * 2",
+            "sharpness-misplaced",
+            any_of(
+                changed(near_weights, SIZE, "sharpness**2 * math.sqrt(3)", "math.sqrt(3)"),
+                changed(near_weights, "-size", "-math.sqrt(3)"),
             ),
-            "Your bump is too flat or too sharp, by one factor at every sharpness. By what does "
-            "attention divide your scores, at the width that you chose?",
+            "This is right at some sharpnesses only. In which terms, and in how many of the "
+            "matrices that are multiplied, does the sharpness appear?",
+            shows=_power_of_the_sharpness,
+            only_at=(
+                "sharpness 1",
+                "less than 1",
+                "a very flat bump",
+                "a bump so sharp that the nearest takes it all",
+                "sharpness 0: all alike",
+            ),
+        ),
+        Misconception(
+            "scale-not-undone",
+            changed(near_weights, SIZE, "sharpness", "sharpness * math.sqrt(WIDTH)"),
+            "Your bump is too flat or too sharp: all scores are off by one factor. By what does "
+            "attention divide them, and which of your numbers are in both matrices that meet?",
+            shows=_off_by_a_factor,
         ),
         Misconception(
             "distance-expanded-wrongly",
             any_of(
                 changed(near_weights, "-size", "0.0", "size"),
                 changed(near_weights, "2 * size", "size", "4 * size"),
-                changed(near_weights, SIZE, f"-{SIZE}"),
             ),
             "Your scores are not what the exponent says. Which terms of the squared distance "
             "differ from key to key, with which factor and which sign?",
-        ),
-        Misconception(
-            "sharpness-misplaced",
-            any_of(
-                changed(
-                    near_weights,
-                    SIZE,
-                    "sharpness**2 * math.sqrt(3)",
-                    "math.sqrt(sharpness * 3)",
-                    "1 / sharpness * math.sqrt(3)",
-                    "math.sqrt(3)",
-                ),
-                changed(near_weights, "-size", "-math.sqrt(3)"),
-            ),
-            "This is right at sharpness 1 only. In which terms, and in how many of the matrices "
-            "that are multiplied, does the sharpness appear?",
+            shows=_other_weights,
         ),
         KEYS_FOR_VALUES.by(
             changed(
                 near_weights, "W_V[VALUE, 0] = 1.0", "W_V = np.eye(WIDTH)", "W_V[SQUARE, 0] = 1.0"
-            )
+            ),
+            shows=_other_values,
         ),
         WRONGLY_TRANSPOSED.by(
-            changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T")
+            changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T"),
+            shows=_fit_when_transposed,
         ),
     ),
     compare=looks_near,

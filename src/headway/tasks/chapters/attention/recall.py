@@ -1,6 +1,7 @@
 """Train: answer which value stood beside a key, with one head of attention."""
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +11,14 @@ from torch.nn import functional
 from headway.tasks.chapters.attention.head import head
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
 OTHER_SIZES = "there is not one row for each key, one row and one column for each value."
+OTHER_FORM = "six tensors are asked for that fit the model of the notebook, in its order."
+INFINITE = "the logits are NaN or infinite."
 APART = 0.96  # below it the model of the text is not merely unfinished
-FEW, SHARP = 10, 50.0  # keys of the easier case; how far the right pair stands out by hand
 STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16
 
 
@@ -113,9 +115,9 @@ def examine(parameters, case: Case) -> Symptoms | str:
         by_key = query @ (key_table[keys] @ W_K).mT / math.sqrt(W_Q.shape[1])
         apart = (by_key.softmax(dim=-1) @ (value_table[values] @ W_V))[:, 0] @ W_O
     except (TypeError, ValueError, RuntimeError, IndexError):
-        return "six tensors are asked for that fit the model of the notebook, in its order."
+        return OTHER_FORM
     if not logits.isfinite().all():
-        return "the logits are NaN or infinite."
+        return INFINITE
     accuracy = (logits.argmax(dim=1) == answers).float().mean().item()
     share = scores.softmax(dim=-1)[:, 0][keys == asked[:, None]].mean().item()
     loss = functional.cross_entropy(logits, answers).item()
@@ -137,82 +139,19 @@ def answers_right(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(parameters, case: Case) -> str | None:
-    """What a model shows: "right", a kind of failure, or None for one that has no name."""
-    found = examine(parameters, case)
-    if isinstance(found, str):
-        return found if found == OTHER_SIZES else None
-    if found.accuracy >= TARGET:
-        return "right"
-    values, pairs = case.inputs[-1][1], case.inputs[0].shape[1]
-    guess = math.log(values)
-    if found.loss > 4 * guess and found.share > 2 / pairs and found.accuracy > 1.6 / values:
-        return "too loud"
-    if found.apart >= TARGET and found.accuracy < APART:
-        return "another model"
-    if found.loss > 1.5 * guess and found.accuracy < 2 / values:
-        return "sure and wrong"
-    if 0.92 * guess < found.loss and found.accuracy < 0.5 and found.share < 2 / pairs:
-        return "like a guess"
-    if abs(found.share - 1 / pairs) < 0.03:
-        return "looks everywhere alike"
-    if found.share > 1.15 / pairs and found.accuracy > 1.5 / values:
-        return "half-way"
-    return None
+def _like(tells: Callable[[Symptoms, float, int, int], bool]) -> Shows:
+    """Tell a mistake by a model's symptoms, the loss of a guess, and how many values and pairs."""
+
+    def shows(got, expected, case) -> bool:
+        found, values, pairs = examine(got, case), case.inputs[-1][1], case.inputs[0].shape[1]
+        return isinstance(found, Symptoms) and tells(found, math.log(values), values, pairs)
+
+    return shows
 
 
-def alike(got, expected, case) -> Difference | None:
-    """Whether two models are both right or fail in the same way; other failures are like none."""
-    one, other = diagnosis(got, case), diagnosis(expected, case)
-    return None if one and one == other else Difference("they fail in different ways.")
-
-
-def _by_hand(known: int | None, easy: int | None, read: float = 6.0):
-    """Parameters set by hand, in `sizes[0] + sizes[1]` dimensions: the trained ones in the clear.
-
-    Args:
-        known: how many of the keys find their pair, where there are many; all if None.
-        easy: the same where there are few.
-        read: how strongly a value that comes back speaks for itself; negative, against.
-    """
-
-    def parameters(keys, values, asked, answers, sizes):
-        tables, whole = torch.eye(sum(sizes)).split(sizes), torch.eye(sum(sizes))
-        look = torch.zeros_like(whole)
-        some = easy if sizes[0] <= FEW else known
-        look[:some, :some] = whole[:some, :some] * SHARP
-        look[sizes[0] :] = 0
-        return [*tables, look, whole, whole, read * whole[:, sizes[0] :]]
-
-    return parameters
-
-
-def _for_few(few, many):
-    """As `few` where there are few keys, and as `many` where there are many."""
-    return lambda *given: (few if given[-1][0] <= FEW else many)(*given)
-
-
-_too_loud = _by_hand(known=5, easy=5, read=600.0)
-_wrong = _by_hand(known=0, easy=0, read=-60.0)
-
-
-def _pair_of_two(keys, values, asked, answers, sizes):
-    """Right where W_V sees the value of a pair alone; its key would speak for a value too."""
-    parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, sizes)
-    told = torch.arange(sizes[0]) % sizes[1] + sizes[0]
-    W_V = parameters[4].clone()
-    W_V[range(sizes[0]), told] = 2.0
-    return [*parameters[:4], W_V, parameters[5]]
-
-
-def _not_trained(keys, values, asked, answers, sizes):
-    return [p.detach() for p in new_parameters(sizes, generator=torch.Generator().manual_seed(0))]
-
-
-def _sizes_of_the_text(keys, values, asked, answers, sizes):
-    parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, (16, 8))
-    parameters[0][keys], parameters[1][values]  # raise where rows lack
-    return parameters
+def _diverged(found: Symptoms, guess: float, values: int, pairs: int) -> bool:
+    too_loud = found.loss > 4 * guess and found.share > 2 / pairs and found.accuracy > 1.6 / values
+    return too_loud or (found.loss > 1.5 * guess and found.accuracy < 2 / values)
 
 
 recall = Task(
@@ -225,54 +164,57 @@ recall = Task(
     cases=recall_cases,
     reference=learn_recall,
     misconceptions=(
-        Misconception(
-            "not-trained",
-            _not_trained,
-            "With the model of the text, your tensors answer like a guess. Does every step move "
-            "all of them, far enough, by rows that belong together?",
+        seen(
+            "sizes-of-the-notebook",
+            "Your tensors don't fit the check's model, or its numbers of keys and values, which "
+            "differ from the notebook's. Which tensors are asked for, and how many rows has each?",
+            lambda got, expected, case: examine(got, case) in (OTHER_SIZES, OTHER_FORM),
+            only_at=("eight to ten keys, four pairs",),
         ),
-        Misconception(
-            "equal-weights",
-            _by_hand(known=0, easy=0),
-            "Every pair gets the same weight, so your model can only name the most frequent value. "
-            "Which tensors make the weights, and does a gradient reach them?",
-        ),
-        Misconception(
+        seen(
             "another-model-trained",
-            any_of(
-                _pair_of_two,
-                _for_few(_by_hand(known=None, easy=None), _pair_of_two),
-                _for_few(_by_hand(known=5, easy=5), _pair_of_two),
-            ),
             "Your tensors answer well in another model than the check's. How many vectors does a "
             "pair become in the text, and what does each matrix do with them?",
+            _like(lambda found, *_: found.apart >= TARGET and found.accuracy < APART),
         ),
-        Misconception(
-            "sizes-of-the-notebook",
-            _sizes_of_the_text,
-            "This fits the numbers of keys and values in the notebook. The check asks about more "
-            "of them, or fewer: which argument tells how many rows each table has?",
+        seen(
+            "found-and-not-read",
+            "Your question finds the right pair, but the answer doesn't come out. Which tensors "
+            "turn a pair into logits, and did your loss reach all of them?",
+            _like(lambda found, *_: found.share > 0.95 and found.accuracy < 0.9),
         ),
-        Misconception(
-            "half-trained",
-            any_of(
-                _by_hand(known=5, easy=5),
-                _by_hand(known=5, easy=None),
-                _by_hand(known=0, easy=5),
-                _by_hand(known=0, easy=None),
-                # With few keys it may come to look as if it were another model.
-                _for_few(_pair_of_two, _by_hand(known=5, easy=5)),
+        seen(
+            "training-diverged",
+            "Your model is sure of itself where it is wrong, or its numbers are infinite. Does "
+            "each step lead down, by the gradient of its own batch alone, and not too far?",
+            lambda *told: _like(_diverged)(*told) or examine(told[0], told[2]) == INFINITE,
+        ),
+        seen(
+            "not-trained",
+            "With the model of the text, your tensors answer like a guess. Does every step move "
+            "all of them, far enough, by rows that belong together?",
+            _like(
+                lambda found, guess, values, pairs: (
+                    found.loss > 0.92 * guess and found.accuracy < 0.5 and found.share < 2 / pairs
+                )
             ),
+        ),
+        seen(
+            "equal-weights",
+            "Every pair gets the same weight, so your model can only name the most frequent value. "
+            "Which tensors make the weights, and does a gradient reach them?",
+            _like(lambda found, guess, values, pairs: abs(found.share - 1 / pairs) < 0.03),
+        ),
+        seen(
+            "half-trained",
             "Your model finds the right pair in many questions, but not in all. Is the loss still "
             "falling at the end, and does every step draw new rows?",
-        ),
-        Misconception(
-            "training-diverged",
-            any_of(_too_loud, _for_few(_too_loud, _wrong), _for_few(_wrong, _too_loud), _wrong),
-            "Your model is sure of itself where it is wrong. Does each step lead down, by the "
-            "gradient of its own batch alone, and not too far?",
+            _like(
+                lambda found, guess, values, pairs: (
+                    found.share > 1.15 / pairs and found.accuracy > 1.5 / values
+                )
+            ),
         ),
     ),
     compare=answers_right,
-    alike=alike,
 )

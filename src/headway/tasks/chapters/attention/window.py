@@ -3,13 +3,26 @@
 import numpy as np
 import torch
 
+from headway.tasks.chapters.attention.causal import (
+    causal_mask,
+    inverted,
+    lacks_something,
+    lacks_the_prefix,
+    marked,
+    of_numbers,
+    sees_the_future,
+    square,
+    swapped,
+)
 from headway.tasks.chapters.attention.mistakes import (
     EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
+    ONE_SHAPE_ONLY,
     PREFIX_LEFT_OUT_OF_THE_MASK,
     QUERIES_AND_KEYS_SWAPPED,
+    SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -47,6 +60,34 @@ def sliced(window, T, S):
     return mask
 
 
+def _at_the_beginning(got, expected, case) -> bool:
+    """Whether only windows go wrong that would begin before the first key."""
+    size, T, S = case.inputs
+    right = (marked(got, expected) == expected).all(1)
+    early = np.arange(S - T, S) < size - 1
+    return bool(right[~early].all() and early.any())
+
+
+def _stands_still(got, expected, case) -> bool:
+    """Whether some queries see the same keys, apart from what comes later."""
+    mask, past = marked(got, expected), causal_mask(*expected.shape).numpy()
+    return len(mask) > 1 and bool((mask == (mask[-1] & past)).all())
+
+
+def _one_off(got, expected, case) -> bool:
+    """Whether the window is one too wide or too narrow, or lies one place too far back."""
+    size, T, S = case.inputs
+    back = np.arange(S - T, S)[:, None] - np.arange(S)
+    edges = (0, size + 1), (0, size - 1), (1, size + 1), (1, size)
+    return any(
+        np.array_equal(marked(got, expected), (back >= low) & (back < high)) for low, high in edges
+    )
+
+
+def _too_far_back(got, expected, case) -> bool:
+    return bool((marked(got, expected) & ~expected).any())
+
+
 window = Task(
     id="08-attention/window",
     title="A window that slides",
@@ -57,11 +98,13 @@ window = Task(
     cases=window_cases,
     reference=window_mask,
     misconceptions=(
+        MASK_OF_NUMBERS.by(
+            where("((key <= query) & (key > query - window)).float()"), shows=of_numbers
+        ),
         EDGE_OFF_BY_ONE.by(
             changed(window_mask, "key > query", "key >= query", "key - 1 > query"),
-            where(
-                "(key < query) & (key >= query - window)", "(key < query) & (key > query - window)"
-            ),
+            where("(key < query) & (key >= query - window)"),
+            shows=_one_off,
         ),
         Misconception(
             "window-around-the-word",
@@ -73,38 +116,29 @@ window = Task(
             "Your window lies around the word: it reaches ahead as well, or only half its width "
             "back. On which side of the word do all its positions lie?",
         ),
-        FUTURE_VISIBLE.by(where("key > query - window", "(key <= query) | (key > query - window)")),
         Misconception(
-            "causal-only",
-            any_of(
-                where("key <= query", "key <= query - (S - T)"),
-                lambda window, T, S: window_mask(S, T, T),
-                lambda window, T, S: window_mask(S, S, S),
-            ),
-            "This is the causal mask: whatever the window, everything before is seen. How far back "
-            "may a query look?",
+            "before-the-first-key",
+            sliced,
+            "Your window goes wrong where it would begin before the first key. Which keys are left "
+            "of it there, and what does a slice make of a negative start?",
+            shows=_at_the_beginning,
+            only_at=("a window wider than the text",),
         ),
         MASK_INVERTED.by(
             where(
                 "(key > query) | (key <= query - window)",
-                "key <= query - window",
-                "key < query - window",
                 "(key >= query) & (key < query + window)",
-                "key > query",
                 "key > query - (S - T)",
-            )
+            ),
+            shows=inverted,
         ),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
             lambda window, T, S: window_mask(window, T, T),
             lambda window, T, S: window_mask(window, S, S),
-        ),
-        Misconception(
-            "negative-slice-start",
-            sliced,
-            "Your window goes wrong where it would begin before the first key. What does a slice "
-            "make of a negative start?",
+            shows=lambda *told: square(*told) or lacks_the_prefix(*told),
+            only_at=("a prefix longer than the window", "one new word"),
         ),
         Misconception(
             "window-stands-still",
@@ -112,13 +146,39 @@ window = Task(
                 "(key <= query) & (key // window == query // window)",
                 "(key <= query) & (key < window)",
                 "(key > query[-1] - window) & (query >= 0)",
-                "(key > query[-1] - window) & (key <= query)",
             ),
             "Your window stays where it is for several queries: at the beginning, at the end, or "
             "block by block. Should it move with the query?",
+            shows=_stands_still,
         ),
-        QUERIES_AND_KEYS_SWAPPED.by(where("((key <= query) & (key > query - window)).mT")),
-        MASK_OF_NUMBERS.by(where("((key <= query) & (key > query - window)).float()")),
+        QUERIES_AND_KEYS_SWAPPED.by(
+            where("((key <= query) & (key > query - window)).mT"), shows=swapped
+        ),
+        FUTURE_VISIBLE.by(
+            where("key > query - window", "(key <= query) | (key > query - window)"),
+            shows=sees_the_future,
+        ),
+        Misconception(
+            "sees-too-far-back",
+            any_of(
+                where("key <= query", "key <= query - (S - T)"),
+                lambda window, T, S: window_mask(S, T, T),
+                lambda window, T, S: window_mask(S, S, S),
+            ),
+            "Some query sees further back than its window, if not all that came before. How many "
+            "words does each of your rows mark, and where should the first of them be?",
+            shows=_too_far_back,
+        ),
+        SEEN_WITHOUT_WEIGHT.by(
+            where("(key < query) & (key > query - window + query % 2)"), shows=lacks_something
+        ),
+        ONE_SHAPE_ONLY.by(
+            only_at=(
+                "a window of one",
+                "a single word",
+                "a whole sentence, three words at a time",
+            )
+        ),
     ),
     compare=equal(same_kind=True),
     alike=equal(),

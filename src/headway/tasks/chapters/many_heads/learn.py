@@ -6,9 +6,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
-from headway.tasks.engine.compare import Difference, at_most
+from headway.tasks.engine.compare import at_most
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
@@ -85,80 +85,43 @@ def unexplained(predicted: np.ndarray, case: Case) -> float:
     return 1 - r_squared(torch.from_numpy(np.asarray(predicted, dtype=np.float32)), case.truth)
 
 
-def _alike(got, expected, case) -> Difference | None:
-    """Whether two answers explain about as much; whatever is no better than the mean is alike."""
-    kinds = []
-    for predicted in (got, expected):
-        try:
-            array = np.asarray(predicted, dtype=np.float32)
-        except (TypeError, ValueError):
-            return Difference("these are no predictions.")
-        if array.shape != tuple(case.truth.shape):
-            return Difference("the shapes differ.")
-        kinds.append(_diagnosis(array, case))
-    return None if kinds[0] == kinds[1] else Difference("one explains more.")
+def _explains(low: float, high: float) -> Shows:
+    """Tell a mistake by the share R² that predictions explain."""
+    return lambda got, expected, case: low <= 1 - unexplained(got, case) < high
 
 
-def _diagnosis(predicted: np.ndarray, case: Case) -> str:
-    """What so much says of a model; equal weights for all tokens explain 1/R."""
-    explained, roles = 1 - unexplained(predicted, case), case.inputs[0].shape[1]
-    if explained < TARGET and (explained < FAR_OFF or _reads_other_roles(predicted, case)):
-        return "far off"
-    if explained < 0.04:
-        return "no better than the mean"
-    if explained < 1 / roles + 0.06:
-        return "equal weights"
-    if explained < 0.37:
-        return "begins to choose"
-    if explained < 0.62:
-        return "one look"
-    return "right" if explained >= TARGET else "two looks, unsettled"
+def _far_off(got, expected, case) -> bool:
+    """Whether predictions have another shape, are unlike the targets, or are other vectors."""
+    if np.shape(got) != tuple(case.truth.shape) or not np.isfinite(got).all():
+        return True
+    others = _reads_other_roles(got, case) or _in_another_order(got, case)
+    return others or 1 - unexplained(got, case) < FAR_OFF
 
 
-def _reads_other_roles(predicted: np.ndarray, case: Case) -> bool:
+def _reads_other_roles(got, case) -> bool:
     """Whether the predictions are vectors of the tokens as they are, each of a fixed role."""
-    size = predicted.shape[1] // 2
+    size = got.shape[1] // 2
     vectors = _by_role(case.inputs[2], case.inputs[2].shape[2] - size)  # (M, R, E)
-    halves = torch.from_numpy(predicted).split(size, 1)
+    halves = torch.from_numpy(np.float32(got)).split(size, 1)
     return all((vectors - half[:, None]).abs().amax((0, 2)).min() < 1e-3 for half in halves)
+
+
+def _in_another_order(got, case) -> bool:
+    """Whether rows or halves of right predictions stand in other places."""
+    halves = np.split(np.asarray(got), 2, axis=1)
+    return unexplained(np.concatenate(halves[::-1], axis=1), case) < 1 - TARGET
+
+
+def _one_half(got, expected, case) -> bool:
+    """Whether one of the two vectors is right, and the other isn't."""
+    mine, right = (np.split(np.asarray(x, dtype=float), 2, 1) for x in (got, case.truth))
+    errors = [((a - b) ** 2).sum() / (b**2).sum() for a, b in zip(mine, right, strict=True)]
+    return min(errors) < 1 - TARGET
 
 
 def read_off(x, y, new_x):
     """The right answer without training: find the wanted roles, and read their vectors."""
     return _wanted_vectors(new_x, x, y).flatten(1)
-
-
-def _by_least_squares(features):
-    """The best linear predictions from features of the tokens, without any training."""
-
-    def learn(x, y, new_x):
-        known = _with_one(features(x, x, y))
-        return _with_one(features(new_x, x, y)) @ torch.linalg.lstsq(known, y).solution
-
-    return learn
-
-
-def _only_for_few(wrong):
-    """Wrong with six roles or more; right with fewer."""
-
-    def learn(x, y, new_x):
-        few = x.shape[-1] - y.shape[1] // 2 < 6
-        return read_off(x, y, new_x) if few else wrong(x, y, new_x)
-
-    return learn
-
-
-def _with_one(features):
-    return torch.cat([features, torch.ones(len(features), 1)], dim=1)
-
-
-def _mean_vector(given, x, y):
-    return given[..., -y.shape[1] // 2 :].mean(1)
-
-
-def _one_mixture(given, x, y):
-    """What one head finds: both vectors in one mixture."""
-    return _wanted_vectors(given, x, y).mean(1)
 
 
 def _wanted_vectors(given, x, y):
@@ -189,42 +152,31 @@ learn = Task(
     cases=role_cases,
     reference=read_off,
     misconceptions=(
-        Misconception(
+        seen(
             "one-head-only",
-            _by_least_squares(_one_mixture),
             "About half is explained, as by a single mixture of the tokens. How many times may "
             "your model look, and did training find the second look?",
+            lambda *told: _one_half(*told) or _explains(0.37, 0.62)(*told),
         ),
-        Misconception(
+        seen(
+            "far-off",
+            "Your predictions are too large or not finite, or they belong to other rows or tokens. "
+            "Which rows and roles are asked for, and does your loss fall?",
+            _far_off,
+        ),
+        seen(
             "no-better-than-the-mean",
-            lambda x, y, new_x: y.mean(0).expand(len(new_x), -1),
             "Your predictions are no better than the mean of the targets. Does the loss fall, and "
             "do the predictions come from that model, for the rows asked for?",
+            _explains(FAR_OFF, 0.04),
         ),
-        Misconception(
-            "far-off",
-            any_of(
-                lambda x, y, new_x: _by_role(new_x, new_x.shape[2] - y.shape[1] // 2)[
-                    :, :2
-                ].flatten(1),
-                lambda x, y, new_x: 1_000 * read_off(x, y, new_x),
-                lambda x, y, new_x: y[: len(new_x)],
-            ),
-            "Your predictions are far too large, or belong to other rows or tokens. Which rows and "
-            "roles are asked for, and does your loss fall?",
-        ),
-        Misconception(
+        seen(
             "half-trained",
-            any_of(
-                lambda x, y, new_x: 0.6 * read_off(x, y, new_x),
-                _only_for_few(lambda x, y, new_x: 0.6 * read_off(x, y, new_x)),
-                _by_least_squares(_mean_vector),
-                lambda x, y, new_x: 0.15 * read_off(x, y, new_x),
-            ),
             "Your model explains something, but not enough. Is the loss at the end still falling, "
             "or jumping, or stuck?",
+            _explains(0.04, TARGET),
+            only_at=("five roles, vectors of eight",),
         ),
     ),
     compare=at_most(unexplained, "What is not explained, 1 − R²,", lambda case: 1 - TARGET),
-    alike=_alike,
 )
