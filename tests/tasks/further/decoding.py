@@ -924,7 +924,7 @@ FURTHER = {
         beam_like(score=lambda s, ids, alpha, steps: (s - 0.1 * ids[0]) / len(ids) ** alpha),
         "score-of-other-words",
     ),
-    "one for each last word": ("beam", beam_for_each_last_word, "better-text-missing"),
+    "one for each last word": ("beam", beam_for_each_last_word, "sizes-at-an-edge"),
     "ranked by the first word": (
         "beam",
         beam_like(rank=lambda c, K: c[1] - 0.5 * c[0][0]),
@@ -978,4 +978,28 @@ FURTHER = {
     ),
     "the best beginnings of a beam": ("exact", exact_of_a_beam, "search-not-exact"),
     "the first end that is better": ("exact", exact_at_the_first_end, "longer-text-missed"),
+    "none at all": (
+        "top-p",
+        partial(top_p_as, count=lambda sums, p: 0),
+        "no-token-left",
+    ),
+    "none of k": (
+        "top-k",
+        partial(top_k_as, kept=lambda order, k: order[:0]),
+        "no-token-left",
+    ),
+    "the best alone": (
+        "beam",
+        beam_like(result=lambda scored, K, start: scored[0]),
+        "no-list-of-pairs",
+    ),
+    "every other end": (
+        "beam",
+        beam_like(
+            ends=lambda new, K, end, last: (
+                [c for c in new if c[0][-1] == end][1::2] + new[:K] * last
+            )
+        ),
+        "ranked-apart",
+    ),
 }

@@ -164,6 +164,12 @@ beam_task = Task(
             changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
             **corner("a long text"),
         ),
+        seen(
+            "no-list-of-pairs",
+            "What you return isn't a list of pairs, each of the ids of the chosen words and of one "
+            "score. What stands in it instead?",
+            found.not_pairs,
+        ),
         FINISHED_GOES_ON.by(beyond_the_end, shows=found.goes_on),
         OTHER_WORDS_THAN_CHOSEN.by(
             changed(
@@ -183,7 +189,6 @@ beam_task = Task(
                 RESULT,
                 "return scored",
                 "return scored[:1]",
-                "return scored[0]",
                 "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
             ),
             shows=found.another_form,
@@ -295,6 +300,12 @@ beam_task = Task(
             ),
             changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates[: 2 * K]")),
             shows=found.finished_too_easily,
+        ),
+        seen(
+            "ranked-apart",
+            "A text of yours ends, or comes last, without being one of the K best continuations of "
+            "its step. Which continuations do you rank together, and are some left out?",
+            found.ranked_apart,
         ),
         seen(
             "another-beginning-lives",

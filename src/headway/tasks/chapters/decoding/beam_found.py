@@ -88,6 +88,13 @@ class Found:
         return self.right.keys() - set(self.ids)
 
 
+def not_pairs(got, expected, case) -> bool:
+    try:
+        return not Found(got, expected, case)
+    except (ValueError, TypeError):
+        return True
+
+
 def on(tells) -> Shows:
     """A predicate on what was found."""
     return lambda got, expected, case: bool(tells(Found(got, expected, case)))
@@ -183,7 +190,7 @@ def ended_early(found):
     longest = max(map(len, found.ids))
     until = [ids for ids in found.finished if len(ids) <= longest]
     best = sorted(until, key=found.finished.get, reverse=True)[: found.K]
-    return longest < max(map(len, found.right)) and {*best} == {*found.ids}
+    return longest < max(map(len, found.right)) and {*best} == {*found.ids} and not found.extra
 
 
 @on
@@ -193,13 +200,26 @@ def lost(found):
     def kinds(some):
         return {ids[-1] == found.end for ids in some}
 
-    return len(kinds(found.missing)) == 1 and not kinds(found.missing) & kinds(found.ids)
+    gone = kinds(found.missing)
+    return len(gone) == 1 and not found.extra and not gone & kinds(found.ids)
+
+
+def _wait_in_the_right_search(found):
+    """Whether what never finishes in the right search continues what lives there."""
+    return found.extra <= {tuple(ids) for ids, _ in with_every_end(*found.given)}
 
 
 @on
 def finished_too_easily(found):
-    every = {tuple(ids) for ids, _ in with_every_end(*found.given)}
-    return found.extra and found.extra <= every
+    """There are more hypotheses, and all of the right ones that can be among the K best."""
+    worst = min(found.scores)
+    due = {ids for ids, score in found.finished.items() if score > worst}
+    return found.extra and due <= set(found.ids) and _wait_in_the_right_search(found)
+
+
+@on
+def ranked_apart(found):
+    return found.extra and _wait_in_the_right_search(found)
 
 
 @on
@@ -214,4 +234,4 @@ def another_beginning(found):
 
 @on
 def better_text_missing(found):
-    return found.missing
+    return found.missing and not found.extra

@@ -88,17 +88,26 @@ def one_more_or_less(weights, mine, right):
 
 
 def rows_share(got, expected, case) -> bool:
-    """All numbers together add up to one, all rows keep the same places, or all above a limit."""
-    weights, got = case.inputs[0], np.asarray(got, dtype=float)
+    """All numbers together add up to one, or all rows keep the same places."""
+    got = np.asarray(got, dtype=float)
     kept = got != 0
-    if got.shape != weights.shape or len(got) < 2 or not kept.any() or kept.all():
+    if got.shape != np.shape(expected) or len(got) < 2:
         return False
-    same = (kept == kept[0]).all() and not (expected[:, kept[0]] > 0).all()
-    counts = kept.sum(axis=1)
-    limit = weights[kept].min() > weights[~kept].max() and np.ptp(counts) > 0
-    return bool(np.isclose(got.sum(), 1) or same or limit)
+    same = (kept == kept[0]).all() and not kept.all() and not (expected[:, kept[0]] > 0).all()
+    return bool(np.isclose(got.sum(), 1) or same)
 
 
+def rows_without_tokens(got, expected, case) -> bool:
+    got = np.asarray(got, dtype=float)
+    left = np.isfinite(got) & (got != 0)
+    return got.shape == np.shape(expected) and not left.any(axis=1).all()
+
+
+NO_TOKEN_LEFT = seen(
+    "no-token-left",
+    "In some rows no token is left. Which one should be there, however small a share it has?",
+    rows_without_tokens,
+)
 HOW_TOKENS_ARE_KEPT = (
     RESULTS_IN_ANOTHER_FORM.by(
         shows=in_wrong_rows(

@@ -57,7 +57,7 @@ sequence = by_hand(
     SUM_FOR_PRODUCT.by(
         [1.4, 1.9],
         [0.467, 0.633],
-        shows=some_are(lambda *three: sum(three), lambda *three: sum(three) / 3),
+        shows=some_are(lambda *three: sum(three)),
     ),
     GREEDY.by([0.1, 0.1]),
     Misconception(
@@ -202,7 +202,9 @@ beams = by_hand(
     ),
     FINISHED_TOO_EASILY.by(
         [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],
-        shows=lambda got, expected, case: len({*got[2]}) > 1,
+        shows=lambda got, expected, case: (
+            len({*got[2]}) > 1 or any(text[-1] != "." for text in got[2])
+        ),
     ),
     HYPOTHESES_LOST.by(
         [["ca", "cb"], ["cbc", "caa"], []], shows=lambda got, expected, case: not {*got[2]}

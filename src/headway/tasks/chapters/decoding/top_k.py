@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
 from headway.tasks.chapters.decoding.kept import (
     HOW_TOKENS_ARE_KEPT,
+    NO_TOKEN_LEFT,
     a_softmax_of_weights,
     in_the_sorted_row,
     in_wrong_rows,
@@ -80,6 +81,13 @@ def of_the_whole_batch(weights, k, times=1):
     return left / left.sum(axis=1, keepdims=True)
 
 
+def above_one_limit(got, expected, case) -> bool:
+    """All rows keep what is above one limit, and so not the same number of tokens."""
+    weights, kept = case.inputs[0], np.asarray(got) != 0
+    limit = weights[kept].min() > weights[~kept].max()
+    return bool(limit and np.ptp(kept.sum(axis=1)))
+
+
 (by_the_kth,) = changed(
     top_k,
     LEFT,
@@ -128,6 +136,7 @@ top_k_task = Task(
             "to numbers less than 1 in your code?",
             **corner("probabilities"),
         ),
+        NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")'),
             shows=in_wrong_rows(the_least_likely),
@@ -151,7 +160,7 @@ top_k_task = Task(
             ),
             of_the_whole_batch,
             lambda weights, k: of_the_whole_batch(weights, k, len(weights)),
-            shows=rows_share,
+            shows=lambda *three: rows_share(*three) or above_one_limit(*three),
         ),
         ORDER_NOT_UNDONE.by(
             changed(

@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
 from headway.tasks.chapters.decoding.kept import (
     HOW_TOKENS_ARE_KEPT,
+    NO_TOKEN_LEFT,
     a_softmax_of_weights,
     in_the_sorted_row,
     in_wrong_rows,
@@ -111,6 +112,8 @@ def _kept(got, case):
 def those_above_a_limit(got, expected, case) -> bool:
     """What is kept are all tokens that reach a limit made of p, or only the likeliest."""
     weights, p = case.inputs
+    if case.path in (TIES, EQUALITY):  # where a limit and a sum can come to the same
+        return True
     shares = weights / weights.sum(axis=1, keepdims=True)
     most = shares.max(axis=1, keepdims=True)
     limits = (p, 1 - p, p * most, (1 - p) * most)
@@ -176,6 +179,7 @@ top_p_task = Task(
             "code holds for some of them only?",
             **corner("p of 0.5", "probabilities"),
         ),
+        NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
             either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")')),
             shows=in_wrong_rows(the_least_likely),
@@ -190,7 +194,8 @@ top_p_task = Task(
         Misconception(
             "counts-taken-for-shares",
             either_way(changed(top_p, SHARES, "shares = weights")),
-            "This is right for probabilities. Other weights pass p at once: of what is p a share?",
+            "Where weights are larger than p, only the likeliest token is left. Of what is p a "
+            "share?",
             shows=counts_added_up,
         ),
         THRESHOLD_FOR_SUM.by(
