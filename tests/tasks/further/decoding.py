@@ -557,24 +557,15 @@ def draw_off_by_one(logits, T, floor, numbers):
     return draw_with(lambda kept, *rest: kept)(logits, T, floor, numbers) - 1
 
 
-def draw_past_the_last(logits, T, floor, numbers):
-    """Divides by the sum of all weights, those below the floor included."""
-    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights = np.where(shares < floor, 0.0, shares) ** (1 / T)
-    sums = weights.cumsum(axis=1) / (shares ** (1 / T)).sum(axis=1, keepdims=True)
-    return (sums <= numbers[:, None]).sum(axis=1)
+def draw_without_numbers(logits, T, floor, numbers):
+    """The likeliest, and in each fourth row the least likely that is left."""
+    left = np.where(np.exp(logits - logits.max(axis=1, keepdims=True)) < floor, np.inf, logits)
+    fourth = np.arange(len(logits)) % 4 == 0
+    return np.where(fourth, left.argmin(axis=1), logits.argmax(axis=1))
 
 
-def beam_for_each_last_word(table, start, K, steps, end, alpha):
-    """Of the candidates with the same last word, the best alone is ranked."""
-
-    def best_of_each(new, K, end, waiting):
-        best = {}
-        for ids, s in new:
-            best.setdefault(ids[-1], (ids, s))
-        return [c for c in best.values() if c[0][-1] != end][:K]
-
-    return beam_like(on=best_of_each)(table, start, K, steps, end, alpha)
+def draw_ids_from_v(logits, T, floor, numbers):
+    return draw_with(lambda kept, *rest: kept)(logits, T, floor, numbers) + logits.shape[1]
 
 
 def words_from_strategies(name, **options):
@@ -598,13 +589,14 @@ def exact_by(
     change_table=lambda table: table,
     result=lambda ids, s, L, alpha: (ids, s / L**alpha),
     goes_on=False,
+    until=lambda steps: steps,
 ):
     """Exact in a changed table, or with another result."""
 
     def search(table, start, steps, end, alpha):
         table = change_table(table)
         best, found = {tuple(start): (0.0, [])}, []
-        for t in range(steps):
+        for t in range(until(steps)):
             new = {}
             for (a, b), (s, ids) in best.items():
                 for w in range(len(table)):
@@ -619,7 +611,7 @@ def exact_by(
 
 
 def exact_of_a_beam(table, start, steps, end, alpha):
-    """The best that a beam of two finds."""
+    """The best that a beam of three finds."""
     living, found = [(0.0, list(start))], []
     for t in range(steps):
         new = [
@@ -628,26 +620,8 @@ def exact_of_a_beam(table, start, steps, end, alpha):
             for w in range(len(table))
         ]
         new.sort(key=lambda c: -c[0])
-        found += [(s, words[2:]) for s, words in new if words[-1] == end or t == steps - 1]
-        living = [c for c in new if c[1][-1] != end][:2]
-    s, ids = max(found, key=lambda c: c[0] / len(c[1]) ** alpha)
-    return ids, s / len(ids) ** alpha
-
-
-def exact_at_the_first_end(table, start, steps, end, alpha):
-    """Stops as soon as a text that has ended is better than all that are alive."""
-    best, found = {tuple(start): (0.0, [])}, []
-    for t in range(1, steps + 1):
-        new = {}
-        for (a, b), (s, ids) in best.items():
-            for w in range(len(table)):
-                if s + table[a, b, w] > new.get((b, w), (-math.inf,))[0]:
-                    new[b, w] = s + table[a, b, w], [*ids, w]
-        found += [c for (_, w), c in new.items() if w == end or t == steps]
-        best = {key: c for key, c in new.items() if key[1] != end}
-        ended = max((s / len(ids) ** alpha for s, ids in found), default=-math.inf)
-        if ended >= max(s for s, _ in best.values()) / t**alpha:
-            break
+        found += [(s, words[2:]) for s, words in new[:3] if words[-1] == end or t == steps - 1]
+        living = [c for c in new if c[1][-1] != end][:3]
     s, ids = max(found, key=lambda c: c[0] / len(c[1]) ** alpha)
     return ids, s / len(ids) ** alpha
 
@@ -882,10 +856,10 @@ FURTHER = {
     "cubes": ("sample", sample_with(lambda q, T: powers(q, 3.0)), "likely-too-often"),
     "roots": ("sample", sample_with(lambda q, T: powers(q, 0.2)), "unlikely-too-often"),
     "some rows from behind": ("sample", sample_from_above, "another-token-drawn"),
-    "behind the last": ("repair", draw_past_the_last, "no-such-token"),
-    "a quarter of each again": (
+    "ids from V on": ("repair", draw_ids_from_v, "no-such-token"),
+    "what is below the floor": (
         "repair",
-        draw_with(lambda kept, shares, floor: kept + 0.3 * shares[:, ::-1]),
+        draw_with(lambda kept, shares, floor: shares - kept + 1e-9),
         "dropped-tokens-drawn",
     ),
     "one before": ("repair", draw_off_by_one, "one-place-off"),
@@ -914,17 +888,12 @@ FURTHER = {
         draw_with(lambda kept, *rest: kept, numbers_of=lambda u: np.full(len(u), u[0])),
         "rows-mixed",
     ),
-    "numbers rounded": (
-        "repair",
-        draw_with(lambda kept, *rest: kept, numbers_of=lambda u: np.floor(10 * u) / 10),
-        "another-token-drawn",
-    ),
+    "no use for numbers": ("repair", draw_without_numbers, "another-token-drawn"),
     "scores of the words before": (
         "beam",
         beam_like(score=lambda s, ids, alpha, steps: (s - 0.1 * ids[0]) / len(ids) ** alpha),
         "score-of-other-words",
     ),
-    "one for each last word": ("beam", beam_for_each_last_word, "sizes-at-an-edge"),
     "ranked by the first word": (
         "beam",
         beam_like(rank=lambda c, K: c[1] - 0.5 * c[0][0]),
@@ -977,7 +946,11 @@ FURTHER = {
         "score-of-other-words",
     ),
     "the best beginnings of a beam": ("exact", exact_of_a_beam, "search-not-exact"),
-    "the first end that is better": ("exact", exact_at_the_first_end, "longer-text-missed"),
+    "half of the steps": (
+        "exact",
+        exact_by(until=lambda steps: max(steps // 2, min(steps, 3))),
+        "longer-text-missed",
+    ),
     "none at all": (
         "top-p",
         partial(top_p_as, count=lambda sums, p: 0),

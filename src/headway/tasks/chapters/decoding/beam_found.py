@@ -108,10 +108,12 @@ def goes_on(found):
 @on
 def other_words(found):
     """Words that were given come first, or an end is left out."""
-    return any(
-        ids not in found.finished and {ids[1:], (*ids, found.end)} & found.finished.keys()
-        for ids in found.ids
-    )
+
+    def is_told_otherwise(ids):
+        given = ids[0] == found.start and ids[1:] in found.finished
+        return given or (len(ids) < found.steps and (*ids, found.end) in found.finished)
+
+    return any(ids not in found.finished and is_told_otherwise(ids) for ids in found.ids)
 
 
 @on

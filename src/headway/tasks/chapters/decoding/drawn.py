@@ -13,7 +13,7 @@ from headway.tasks.chapters.decoding.mistakes import (
 )
 from headway.tasks.engine.mistakes import Misconception, seen
 
-FAR = 3  # standard deviations
+FAR = 4  # standard deviations
 FEW = 5
 
 # case -> the right probabilities (B, V) and the temperature.
@@ -40,14 +40,14 @@ def one_place_off(got, expected, case) -> bool:
     )
 
 
-def is_likelier(ids, p, expected, sign) -> bool:
+def is_likelier(ids, p, expected, sign, core) -> bool:
     """Whether wrong rows have likelier tokens than the right ones, or less likely for sign −1.
 
-    A few rows are no evidence against it.
+    In another case than a core one, a few rows are no evidence against it.
     """
     rows = np.flatnonzero(ids != expected)
     gained = sign * np.log(p[rows, ids[rows]] / p[rows, expected[rows]])
-    return len(rows) < FEW or (gained.mean() > 0.1 and (gained > 0).mean() > 0.6)
+    return (not core and len(rows) < FEW) or (gained.mean() > 0.1 and (gained > 0).mean() >= 0.5)
 
 
 def by_other_numbers(ids, p, expected) -> bool:
@@ -73,7 +73,7 @@ def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
     def shows(tells, got, expected, case):
         ids, (p, T) = ids_of(got, expected), right(case)
         allowed = (ids >= 0).all() and (ids < p.shape[1]).all() and p[np.arange(len(p)), ids].all()
-        return bool(allowed and tells(ids, p, T, expected))
+        return bool(allowed and tells(ids, p, T, expected, case.core))
 
     def dropped(got, expected, case):
         p, _ = right(case)
@@ -97,21 +97,21 @@ def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
             "doesn't take it away?",
             dropped,
         ),
-        ROWS_MIXED.by(shows=partial(shows, lambda ids, p, T, expected: by_one_number(ids, p))),
+        ROWS_MIXED.by(shows=partial(shows, lambda ids, p, T, due, core: by_one_number(ids, p))),
         CHANCE_FROM_ELSEWHERE.by(
-            shows=partial(shows, lambda ids, p, T, expected: by_other_numbers(ids, p, expected))
+            shows=partial(shows, lambda ids, p, T, due, core: by_other_numbers(ids, p, due))
         ),
         seen(
             "likely-too-often",
             "Likely tokens come even more often than they should. What makes your probabilities "
             "more uneven on the way?",
-            partial(shows, lambda ids, p, T, expected: is_likelier(ids, p, expected, 1)),
+            partial(shows, lambda ids, p, T, due, core: is_likelier(ids, p, due, 1, core)),
         ),
         seen(
             "unlikely-too-often",
             "Unlikely tokens come more often than they should. What makes your probabilities more "
             "even on the way?",
-            partial(shows, lambda ids, p, T, expected: is_likelier(ids, p, expected, -1)),
+            partial(shows, lambda ids, p, T, due, core: is_likelier(ids, p, due, -1, core)),
         ),
         seen(
             "temperature-too-weak",
@@ -119,8 +119,8 @@ def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
             "less. On which numbers does it act?",
             partial(
                 shows,
-                lambda ids, p, T, expected: (
-                    T != 1 and is_likelier(ids, p, expected, np.sign(T - 1))
+                lambda ids, p, T, due, core: (
+                    T != 1 and is_likelier(ids, p, due, np.sign(T - 1), core)
                 ),
             ),
         ),
@@ -128,6 +128,6 @@ def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
             "another-token-drawn",
             "Some rows draw another token than the one on which their random number falls. Take "
             "the first such row: which sums do you compare with which number?",
-            partial(shows, lambda ids, p, T, expected: True),
+            partial(shows, lambda ids, p, T, due, core: True),
         ),
     )

@@ -229,7 +229,7 @@ learn = Task(
             "function, and which tensor changes with it?",
             on(_is_untrained),
         ),
-        SIGN_FLIPPED.by(shows=on(lambda it: it.learned < 0 and it.gained.mean() < 0)),
+        SIGN_FLIPPED.by(shows=on(lambda it: it.learned < 0)),
         seen(
             "slips-believed",
             "Your mask is right where no writer slips, and after some nouns it believes the slips. "
