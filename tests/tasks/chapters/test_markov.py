@@ -6,7 +6,7 @@ import pytest
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.beat_unigram import (
     SHARE,
-    discounted,
+    contexts,
     next_word,
     one_word_back,
     perplexity,
@@ -20,6 +20,18 @@ from headway.text.corpus.standard_library import plain_sentences
 from tests.full import seeds
 
 SEEDS = seeds(3)
+
+
+def discounted(train, size, prefixes, order):
+    """As the page mixes: a chain of an order, with what it discounts left to the orders below."""
+    rows = np.full((len(prefixes), size + 1), 1 / (size + 1))
+    for n in range(order + 1):
+        chain, windows = MarkovChain(train, size, n), contexts(prefixes, size, n)
+        counts = chain.table.dense(chain.rows(windows))
+        totals, kinds = counts.sum(axis=1, keepdims=True), (counts > 0).sum(axis=1, keepdims=True)
+        mixed = (np.maximum(counts - 0.75, 0) + 0.75 * kinds * rows) / np.maximum(totals, 1)
+        rows = np.where(totals > 0, mixed, rows)
+    return rows
 
 
 @pytest.mark.parametrize("seed", SEEDS)

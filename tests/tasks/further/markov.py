@@ -474,6 +474,65 @@ def mean_of_a_thousand_steps(P):
     return total / total.sum()
 
 
+def latest_rows(P, size, prefixes):
+    return P[[[size, *prefix][-1] for prefix in prefixes]]
+
+
+def pair_shares(train, size, smoothing=0.05, padded=True):
+    """Shares (V+1, V+1) of what comes after each word."""
+    counts = np.full((size + 1, size + 1), smoothing)
+    for sentence in train:
+        for a, b in pairwise([size, *sentence, size] if padded else sentence):
+            counts[a, b] += 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-9)
+
+
+def pairs_by(change=lambda train: train, **options):
+    """Shares after the last word, from changed sentences or with other options."""
+
+    def answer(train, size, prefixes):
+        return latest_rows(pair_shares(change(train), size, **options), size, prefixes)
+
+    return answer
+
+
+def pairs_of_the_first_word(train, size, prefixes):
+    return latest_rows(pair_shares(train, size), size, [prefix[:1] for prefix in prefixes])
+
+
+def two_back(train, size, prefixes):
+    """Shares after one word, with a part of those after two where the two were counted."""
+    after = defaultdict(Counter)
+    for sentence in train:
+        text = [size, size, *sentence, size]
+        for a, b, c in zip(text, text[1:], text[2:], strict=False):
+            after[a, b][c] += 1
+    rows = latest_rows(pair_shares(train, size), size, prefixes)
+    for row, prefix in zip(rows, prefixes, strict=True):
+        counted = after.get(tuple([size, size, *prefix][-2:]), Counter())
+        row *= 0.7 if counted else 1
+        for c, n in counted.items():
+            row[c] += 0.3 * n / counted.total()
+    return rows
+
+
+def nothing_where_a_pair_is_new(train, size, prefixes):
+    rows, known = two_back(train, size, prefixes), set()
+    for sentence in train:
+        known |= set(pairwise([size, size, *sentence]))
+    rows[[tuple([size, size, *prefix][-2:]) not in known for prefix in prefixes]] = 0
+    return rows
+
+
+def a_little_of_two_back(train, size, prefixes):
+    """One word back, and a part of what comes two words on, everywhere."""
+    P = pair_shares(train, size)
+    skipping = pair_shares([s[i::2] for s in train for i in (0, 1)], size)
+    rows = latest_rows(P, size, prefixes)
+    before = skipping[[[size, size, *prefix][-2] for prefix in prefixes]]
+    return 0.95 * rows + 0.05 * before
+
+
 FURTHER = {
     "mean of the sentences' means": ("score", mean_of_sentence_means, "predictions-miscounted"),
     "mean of a thousand steps": ("stationary", mean_of_a_thousand_steps, "periodic-limit"),
@@ -517,7 +576,11 @@ FURTHER = {
     "pairs and a little of all": ("beat-unigram", pairs_and_a_little_of_all, "one-word-back"),
     "found in a longer one": ("beat-unigram", found_in_a_longer_one, "reads-ahead"),
     "triples alone": ("beat-unigram", triples_alone, "order-too-high"),
-    "single words where a pair is unknown": ("beat-unigram", pairs_or_else_single_words, None),
+    "single words where a pair is unknown": (
+        "beat-unigram",
+        pairs_or_else_single_words,
+        "rows-not-distributions",
+    ),
     "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
     "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),
     "the largest eigenvector as it comes": (
@@ -574,4 +637,35 @@ FURTHER = {
     "ends of all sentences": ("after", [3 / 4, 1 / 5], "not-normalized"),
     "word by word only": ("sizes", ((9, 10), (729, 10)), "boundary-missing"),
     "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "table-miscounted"),
+    "new pairs left out": (
+        "beat-unigram",
+        nothing_where_a_pair_is_new,
+        "rows-without-counts",
+    ),
+    "words alone": (
+        "beat-unigram",
+        lambda train, size, prefixes: np.tile(unigram(train, size), (len(prefixes), 1)),
+        "context-ignored",
+    ),
+    "pairs as they were counted": ("beat-unigram", pairs_by(smoothing=0.0), "not-smoothed"),
+    "pairs within sentences": ("beat-unigram", pairs_by(padded=False), "boundary-missing"),
+    "pairs from behind": (
+        "beat-unigram",
+        pairs_by(lambda train: [s[::-1] for s in train]),
+        "columns-for-rows",
+    ),
+    "pairs after the first word": ("beat-unigram", pairs_of_the_first_word, "another-context"),
+    "two words where they were counted": ("beat-unigram", two_back, "lost-after-unseen-pairs"),
+    "a little of what comes two words on": (
+        "beat-unigram",
+        a_little_of_two_back,
+        "gained-too-little",
+    ),
+    "squares of that": (
+        "beat-unigram",
+        lambda *given: (lambda rows: rows**5 / (rows**5).sum(axis=1, keepdims=True))(
+            a_little_of_two_back(*given)
+        ),
+        "worse-than-words-alone",
+    ),
 }

@@ -285,6 +285,26 @@ def learn_by_small_steps(votes, features, present, targets):
     return s
 
 
+def learned_from_behind(votes, features, present, targets):
+    """Climbs where it should descend."""
+    s = torch.nn.Parameter(torch.zeros(len(votes)))
+    opt = torch.optim.Adam([s], 0.1, maximize=True)
+    for _ in range(100):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        opt.zero_grad()
+        (-(w * votes[features, targets[:, None]]).sum(1)).mean().backward()
+        opt.step()
+    return s
+
+
+def learned_for_the_other_word(votes, features, present, targets):
+    """A third of the targets exchanged."""
+    targets = torch.where(
+        torch.arange(len(targets)) % 3 == 0, torch.unique(targets).sum() - targets, targets
+    )
+    return learned_by(torch.optim.Adam, 250, lr=0.05)(votes, features, present, targets)
+
+
 def mix_hidden_and_shown_swapped(scores, votes, features, present):
     s = torch.where(present, -torch.inf, scores[features])
     return (torch.softmax(s, 1).unsqueeze(1) @ votes[features]).squeeze(1)
@@ -425,5 +445,16 @@ FURTHER = {
         "mask-gradient",
         gradient_with_inverse_temperature,
         "temperature-slope-wrong",
+    ),
+    "uphill": ("learn", learned_from_behind, "sign-flipped"),
+    "weights for scores": (
+        "learn",
+        lambda *given: learned_by(torch.optim.Adam, 250, lr=0.1)(*given).softmax(0),
+        "double-softmax",
+    ),
+    "a third of the targets exchanged": (
+        "learn",
+        learned_for_the_other_word,
+        "right-words-lost",
     ),
 }

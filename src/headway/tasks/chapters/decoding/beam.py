@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 
+from headway.tasks.chapters.decoding import beam_found as found
 from headway.tasks.chapters.decoding.beam_search import (
     ADDED,
     BY_LOGARITHMS,
@@ -52,10 +53,11 @@ from headway.tasks.chapters.decoding.mistakes import (
     RESULTS_IN_ANOTHER_FORM,
     SUM_FOR_PRODUCT,
     UNDERFLOW,
+    corner,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
@@ -157,6 +159,87 @@ beam_task = Task(
     reference=beam,
     excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
+        UNDERFLOW.by(
+            changed(beam, ADDED, f"math.log(math.exp(log_p) * math.exp({NEXT}) or 1e-300)"),
+            changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
+            **corner("a long text"),
+        ),
+        seen(
+            "no-list-of-pairs",
+            "What you return isn't a list of pairs, each of the ids of the chosen words and of one "
+            "score. What stands in it instead?",
+            found.not_pairs,
+        ),
+        FINISHED_GOES_ON.by(beyond_the_end, shows=found.goes_on),
+        OTHER_WORDS_THAN_CHOSEN.by(
+            changed(
+                beam,
+                RESULT,
+                "return [[[start, *h[0]], h[1]] for h in scored[:K]]",
+                "return [[[w for w in h[0] if w != end], h[1]] for h in scored[:K]]",
+            ),
+            shows=found.other_words,
+        ),
+        IMPOSSIBLE_KEPT.by(changed(beam, POSSIBLE, "pass"), shows=found.impossible),
+        RESULTS_IN_ANOTHER_FORM.by(
+            unsorted,
+            changed(beam, RANKED, "scored.sort(key=lambda h: h[1])"),
+            changed(
+                beam,
+                RESULT,
+                "return scored",
+                "return scored[:1]",
+                "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
+            ),
+            shows=found.another_form,
+        ),
+        LOOKED_UP_ELSEWHERE.by(
+            changed(beam, NEXT, "table[0, last, w]", "table[t % steps, last, w]"),
+            changed(beam, NEXT, "table[t - 1, w, last]", "table[t - 1, start, w]"),
+            changed(beam, "ids[-1] if ids", "ids[0] if ids"),
+            shows=found.looked_up_elsewhere,
+        ),
+        SUM_FOR_PRODUCT.by(
+            changed(beam, ADDED, f"(log_p or -1.0) * {NEXT}", f"log_p + math.exp({NEXT})"),
+            shows=found.sum_for_product,
+        ),
+        LENGTH_TERM_MISTAKEN.by(
+            changed(
+                beam,
+                SCORED,
+                "log_p",
+                "log_p / len(ids)",
+                "log_p + alpha * len(ids)",
+                "log_p / (len(ids) * alpha)",
+                "float(log_p) / (len(ids) * alpha)",
+            ),
+            *(BY_LOGARITHMS, OFF),
+            shows=found.length_term,
+            only_at=(
+                "means of logarithms",
+                "a length that counts in part",
+                "a wide beam, half of the length",
+            ),
+        ),
+        seen(
+            "score-of-other-words",
+            "A score of yours is not that of the words beside it. Add up ln P of these words one "
+            "by one: where do you get something else?",
+            found.score_of_other_words,
+        ),
+        GREEDY.by(
+            of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]")), shows=found.greedy
+        ),
+        Misconception(
+            "search-ended-early",
+            any_of(
+                EARLY,
+                changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
+            ),
+            "Your search ends before the last step, when enough hypotheses have ended. Can one "
+            "that is still alive get a better score than those?",
+            found.ended_early,
+        ),
         ONE_CHILD_EACH.by(
             one_child,
             one_child_that_lives,
@@ -167,15 +250,45 @@ beam_task = Task(
                 "        candidates = best_child_of_each(candidates) if t > 1 else candidates",
             ),
         ),
-        GREEDY.by(of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]"))),
         BEAM_OF_ANOTHER_WIDTH.by(
             *(twice_as_wide, one_wider, narrowing, narrowing_for_good, places_held)
         ),
-        FINISHED_GOES_ON.by(beyond_the_end),
         HYPOTHESES_LOST.by(
             changed(beam, "c[0][-1] == end or t == steps", "t == steps"),
             changed(beam, "finished += [", "finished = ["),
             *(ended_only, without_the_last_ends),
+            shows=found.lost,
+        ),
+        CHOSEN_BY_THE_LAST_WORD.by(
+            changed(
+                beam,
+                SORTED,
+                "candidates.sort(key=lambda c: -table[t - 1, [start, *c[0]][-2], c[0][-1]])",
+            ),
+            changed(beam, ADDED, NEXT),
+        ),
+        seen(
+            "beam-of-one-mistaken",
+            "This is right but for a beam of one. What lives on when the best of all ends?",
+            **corner("a beam of one", "a beam of one, longer texts favored"),
+        ),
+        seen(
+            "sizes-at-an-edge",
+            "This is right but where K is larger than V, or there is a single step. Which loop or "
+            "slice of yours counts on the one or the other?",
+            **corner("more beams than words", "one step", "one step, the end first"),
+        ),
+        seen(
+            "impossible-words-mistaken",
+            "This is right but where words cannot follow, so that ln P is −∞. What becomes of such "
+            "a continuation, and how many hypotheses are left then?",
+            **corner("some words cannot follow", "fewer hypotheses than beams"),
+        ),
+        seen(
+            "few-ends-mistaken",
+            "This is right but where hardly any text ends. What do you do in the last step with "
+            "those that haven't?",
+            **corner("ends that hardly ever come"),
         ),
         FINISHED_TOO_EASILY.by(
             *(any_end_counts, end_on_the_way),
@@ -186,88 +299,25 @@ beam_task = Task(
                 "        finished += candidates[:K] if t == steps else []",
             ),
             changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates[: 2 * K]")),
+            shows=found.finished_too_easily,
         ),
-        LENGTH_TERM_MISTAKEN.by(
-            changed(
-                beam,
-                SCORED,
-                "log_p",
-                "log_p / len(ids)",
-                "log_p * len(ids) ** alpha",
-                "log_p / (len(ids) * (alpha or 1))",
-                "log_p + alpha * len(ids)",
-                "log_p / alpha ** len(ids) if alpha else log_p",
-                "log_p / (len(ids) * alpha)",
-                "float(log_p) / (len(ids) * alpha)",
-                "log_p / (len(ids) * alpha) if alpha else log_p",
-            ),
-            *(BY_LOGARITHMS, OFF),
-            changed(
-                beam,
-                SCORED,
-                "log_p / (len(ids) + 1) ** alpha",
-                "log_p / max(len(ids) - 1, 1) ** alpha",
-            ),
+        seen(
+            "ranked-apart",
+            "A text of yours ends, or comes last, without being one of the K best continuations of "
+            "its step. Which continuations do you rank together, and are some left out?",
+            found.ranked_apart,
         ),
-        Misconception(
-            "search-ended-early",
-            any_of(
-                EARLY,
-                changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
-            ),
-            "Your search ends before the last step, when enough hypotheses have ended. Can one "
-            "that is still alive get a better score than those?",
+        seen(
+            "another-beginning-lives",
+            "A text of yours has a beginning that isn't among the K best of its step. How many "
+            "live on, and by what do you rank them?",
+            found.another_beginning,
         ),
-        IMPOSSIBLE_KEPT.by(changed(beam, POSSIBLE, "pass")),
-        SUM_FOR_PRODUCT.by(
-            changed(
-                beam,
-                ADDED,
-                f"(log_p or -1.0) * {NEXT}",
-                f"(log_p or 1.0) * {NEXT}",
-                f"log_p + math.exp({NEXT})",
-            ),
-        ),
-        UNDERFLOW.by(
-            changed(beam, ADDED, f"math.log(math.exp(log_p) * math.exp({NEXT}) or 1e-300)"),
-            changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
-        ),
-        CHOSEN_BY_THE_LAST_WORD.by(
-            changed(
-                beam,
-                SORTED,
-                "candidates.sort(key=lambda c: -table[t - 1, [start, *c[0]][-2], c[0][-1]])",
-            ),
-            changed(beam, ADDED, NEXT),
-        ),
-        LOOKED_UP_ELSEWHERE.by(
-            changed(
-                beam, NEXT, "table[0, last, w]", "table[-t, last, w]", "table[t % steps, last, w]"
-            ),
-            changed(beam, NEXT, "table[t - 1, w, last]", "table[t - 1, start, w]"),
-            changed(beam, "ids[-1] if ids", "ids[0] if ids"),
-        ),
-        RESULTS_IN_ANOTHER_FORM.by(
-            unsorted,
-            changed(beam, RANKED, "scored.sort(key=lambda h: h[1])"),
-            changed(
-                beam,
-                RESULT,
-                "return scored",
-                "return scored[:1]",
-                "return scored[0]",
-                "return [[h[0], math.exp(h[1])] for h in scored[:K]]",
-                "return [[h[0], -h[1]] for h in scored[:K]]",
-                "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
-            ),
-        ),
-        OTHER_WORDS_THAN_CHOSEN.by(
-            changed(
-                beam,
-                RESULT,
-                "return [[[start, *h[0]], h[1]] for h in scored[:K]]",
-                "return [[[w for w in h[0] if w != end], h[1]] for h in scored[:K]]",
-            ),
+        seen(
+            "better-text-missing",
+            "All your texts finish as they should, with the right scores, but one of the K best is "
+            "missing. At which step does it get lost?",
+            found.better_text_missing,
         ),
     ),
     compare=close(atol=1e-6),

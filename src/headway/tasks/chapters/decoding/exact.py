@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from headway.tasks.chapters.decoding.beam_found import DIVISORS, is_near
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
     FINISHED_GOES_ON,
@@ -15,10 +16,11 @@ from headway.tasks.chapters.decoding.mistakes import (
     LOOKED_UP_ELSEWHERE,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
+    UNDERFLOW,
+    corner,
 )
-from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.draw import draw_until, tells
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -62,13 +64,6 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
             if len(set(right)) > 2 and all(wrong(*given)[0] != right for wrong in mistakes):
                 return given
 
-    def core():
-        return [
-            Case("ends that hardly ever come", *telling(BEGINNINGS, 8, 16, 0.0, -9.0), core=True),
-            Case("many ends, longer texts favored", *telling(ENDS, 6, 8, 1.0, 2.0), core=True),
-        ]
-
-    told = "search-not-exact", "hypotheses-lost"
     rare = draw(6, 9, 0.8, -1.0)
     rare[0][rng.random((6, 6, 6)) < 0.4] = -np.inf
     rare[0][..., rare[3]] = rng.uniform(-4, -3, (6, 6))
@@ -76,7 +71,8 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
     same = draw(6, 8, 0.7, -1.0)
     twice = same[0], [same[1][0]] * 2, *same[2:]
     return [
-        *draw_until(lambda two: tells(exact_task, two, *told), core),
+        Case("ends that hardly ever come", *telling(BEGINNINGS, 8, 16, 0.0, -9.0), core=True),
+        Case("many ends, longer texts favored", *telling(ENDS, 6, 8, 1.0, 2.0), core=True),
         Case("ends like other words", *draw(6, 12, 0.0, -2.5)),
         Case("means of logarithms", *draw(6, 10, 1.0, 0.0)),
         Case("a length that counts in part", *draw(7, 10, 0.6, -0.5)),
@@ -90,10 +86,8 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-LONGER = "best[:, :, None] + table"
 ENDED = "        best[:, end] = -np.inf\n"
 UNENDED = "if t < steps:\n            done[:, np.arange(V) != end] = -np.inf"
-RESULT = "return [ids[::-1], float(most)]"
 
 (beyond_the_end,) = changed(exact, ENDED, "")
 
@@ -149,7 +143,12 @@ traced_wrongly = changed(
     "before[t][b, a], a",
     "before[t - 1][a, b], a",
 )
-(ends_lost,) = changed(exact, UNENDED, "if t < steps:\n            done[:] = -np.inf")
+ends_lost, unended_lost = changed(
+    exact,
+    UNENDED,
+    "if t < steps:\n            done[:] = -np.inf",
+    "done[:, np.arange(V) != end] = -np.inf",
+)
 BEAMS = tuple(partial(beam_of, K) for K in (3, 5))
 BEGINNINGS = (greedy, *BEAMS, partial(beam_of, 10), one_word_remembered, *traced_wrongly)
 ENDS = (beyond_the_end, ends_lost)
@@ -177,6 +176,75 @@ def as_good(got, expected, case) -> Difference | None:
     return Difference(f"the score is {own:.4f}; there are words that have {best:.4f}.")
 
 
+class Found:
+    """A result, and what can be read off it.
+
+    Attributes:
+        ids: the words.
+        score: the score that stands beside them.
+        total: ln P of the words.
+        right: their score.
+        best, longest: the best score of all, and the length of the words that have it.
+
+    Raises:
+        ValueError, TypeError, IndexError: if the result has not the form of a hypothesis.
+    """
+
+    def __init__(self, got, expected, case):
+        self.table, self.start, self.steps, self.end, self.alpha = self.given = case.inputs
+        ids, self.score = got
+        self.ids, self.length = list(map(int, ids)), len(ids)
+        if not self.ids or min(self.ids) < 0:
+            raise ValueError(f"expected ids, got {self.ids}")
+        self.total = self.total_in(self.table)
+        self.right, self.best = self.total / self.length**self.alpha, expected[1]
+        self.longest = len(expected[0])
+        self.score_is_right = is_near(self.score, self.right)
+        self.words_are_best = is_near(self.right, self.best)
+
+    def total_in(self, table) -> float:
+        words = [*self.start, *self.ids]
+        return float(
+            sum(table[a, b, w] for a, b, w in zip(words, words[1:], words[2:], strict=False))
+        )
+
+    def is_as_good_as(self, *others) -> bool:
+        """Whether the words are as good as those that a search with another rule finds."""
+        return any(is_near(self.right, other(*self.given)[1]) for other in others)
+
+    def is_the_best_by(self, alpha) -> bool:
+        return alpha != self.alpha and is_near(
+            self.total / self.length**alpha, exact(*self.given[:-1], alpha)[1]
+        )
+
+
+def on(tells):
+    """A predicate on what was found."""
+    return lambda got, expected, case: bool(tells(Found(got, expected, case)))
+
+
+def other_words(found) -> bool:
+    """Words that were given come first, or the end of the best text is left out."""
+    ended = [*found.ids, found.end]
+    given = found.steps < found.length or (found.length > 2 and found.ids[:2] == [*found.start])
+    found.ids = ended
+    return given or is_near(found.total_in(found.table) / len(ended) ** found.alpha, found.best)
+
+
+def length_term(found) -> bool:
+    if not found.score_is_right:
+        divisors = (divided(found.length, found.alpha, found.steps) for divided in DIVISORS)
+        return any(d and is_near(found.score, found.total / d) for d in divisors)
+    return found.is_the_best_by(0.0) or found.is_the_best_by(1.0)
+
+
+def longer_text_missed(got, expected, case) -> bool:
+    """Shorter words with their own score; but who ignores the length fails the core cases, too."""
+    found = Found(got, expected, case)
+    by_sums = case.core and found.is_the_best_by(0.0)
+    return found.score_is_right and found.longest > found.length and not by_sums
+
+
 exact_task = Task(
     id="14-decoding/exact",
     title="The best of all",
@@ -188,61 +256,81 @@ exact_task = Task(
     reference=exact,
     excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
-        GREEDY.by(greedy),
-        Misconception(
-            "search-not-exact",
-            any_of(*BEAMS, one_word_remembered),
-            "This finds the best hypothesis often, but not always, because its beginning was "
-            "dropped. Which beginnings may be dropped without any risk?",
+        seen(
+            "few-steps-mistaken",
+            "This is right but where there are few steps. What do your first steps take for "
+            "granted, and where do the two words before the text come in?",
+            **corner("one step", "two steps", "three steps"),
         ),
-        FINISHED_GOES_ON.by(beyond_the_end),
-        HYPOTHESES_LOST.by(
-            ends_lost, changed(exact, UNENDED, "done[:, np.arange(V) != end] = -np.inf")
+        UNDERFLOW.by(**corner("a long text")),
+        seen(
+            "word-given-twice",
+            "This is right but where the two words before the text are the same. How do you tell "
+            "them apart?",
+            **corner("the same word twice before"),
         ),
-        FINISHED_TOO_EASILY.by(changed(exact, "if t < steps:", "if t < 0:")),
+        FINISHED_GOES_ON.by(shows=on(lambda found: found.end in found.ids[:-1])),
+        OTHER_WORDS_THAN_CHOSEN.by(shows=on(other_words)),
+        FINISHED_TOO_EASILY.by(
+            shows=on(lambda found: found.steps > found.length and found.ids[-1] != found.end)
+        ),
+        RESULTS_IN_ANOTHER_FORM.by(
+            shows=lambda got, expected, case: (
+                isinstance(got[1], list) or Found(got, expected, case).words_are_best
+            )
+        ),
+        seen(
+            "traced-back-wrongly",
+            "Your score is right, and the words are not those that have it. Which table of "
+            "decisions belongs to which step on the way back?",
+            on(lambda found: is_near(found.score, found.best)),
+        ),
+        seen(
+            "longer-text-missed",
+            "Your words have the score that you say, and they end sooner than the best ones. Which "
+            "longer texts did your search drop, and could it know that they are worse?",
+            on(lambda found: found.longest > found.length),
+        ),
         LENGTH_TERM_MISTAKEN.by(
-            lambda table, start, steps, end, alpha: exact(table, start, steps, end, 0.0),
-            lambda table, start, steps, end, alpha: exact(table, start, steps, end, 1.0),
-            changed(
-                *changed(
-                    exact,
-                    "most, found = done[place] / t**alpha",
-                    "most, found = done[place] / (t + 1)**alpha",
-                ),
-                "if done[place] / t**alpha",
-                "if done[place] / (t + 1)**alpha",
+            shows=on(length_term),
+            only_at=(
+                "means of logarithms",
+                "a length that counts in part",
+                "half of the length, many ends",
             ),
         ),
         LOOKED_UP_ELSEWHERE.by(
-            changed(exact, LONGER, "best[:, :, None] + table.transpose(1, 0, 2)"),
-            changed(exact, "best[tuple(start)] = 0.0", "best[tuple(start[::-1])] = 0.0"),
-        ),
-        Misconception(
-            "traced-back-wrongly",
-            traced_wrongly,
-            "Your score is right, and the words are not those that have it. Which table of "
-            "decisions belongs to which step on the way back?",
-        ),
-        RESULTS_IN_ANOTHER_FORM.by(
-            changed(
-                exact,
-                RESULT,
-                "return [ids, float(most)]",
-                "return [float(most), ids[::-1]]",
-                "return [ids[::-1], float(most * length**alpha)]",
-                "return [ids[::-1], math.exp(most)]",
-                "return [ids[::-1], -float(most)]",
+            shows=on(
+                lambda found: any(
+                    is_near(
+                        found.score,
+                        found.total_in(found.table.transpose(axes)) / found.length**found.alpha,
+                    )
+                    for axes in ((1, 0, 2), (0, 2, 1), (2, 1, 0))
+                )
             )
         ),
-        OTHER_WORDS_THAN_CHOSEN.by(
-            changed(
-                exact,
-                RESULT,
-                "return [[*start, *ids[::-1]], float(most)]",
-                "return [[w for w in ids[::-1] if w != end], float(most)]",
-            )
+        seen(
+            "score-of-other-words",
+            "Your score is not that of your words. Add up ln P of these words one by one: where do "
+            "you get something else?",
+            on(lambda found: not found.score_is_right),
+        ),
+        HYPOTHESES_LOST.by(shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost))),
+        seen(
+            "impossible-words-mistaken",
+            "This is right but where words cannot follow, so that ln P is −∞. What becomes of such "
+            "a continuation in your sums and comparisons?",
+            **corner("some words cannot follow"),
+        ),
+        GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
+        seen(
+            "search-not-exact",
+            "Your words have the score that you say, but there are better ones, and their "
+            "beginning was dropped on the way. Which beginnings may be dropped without any risk?",
+            on(lambda found: found.score_is_right),
+            only_at=("ends like other words",),
         ),
     ),
     compare=as_good,
-    alike=close(atol=1e-6),
 )

@@ -1,6 +1,14 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from typing import Any
+
 from headway.tasks.engine.mistakes import SharedMisconception
+
+
+def corner(*labels: str) -> dict[str, Any]:
+    """What tells a mistake that only some corner cases show, whatever their values show."""
+    return {"only_at": labels, "shows": lambda got, expected, case: case.label in labels}
+
 
 # Which tokens a filter keeps
 
@@ -40,6 +48,11 @@ TIES_BROKEN_OTHERWISE = SharedMisconception(
     "ties-broken-otherwise",
     "Where tokens are equally likely, you keep too many of them, or others than the text does. "
     "Which of several equals come first?",
+)
+EXCLUDED_MISTAKEN = SharedMisconception(
+    "excluded-mistaken",
+    "This is right but where tokens are excluded already, by a weight of 0 or a logit of −∞. What "
+    "do you make of such a token?",
 )
 ROWS_MIXED = SharedMisconception(
     "rows-mixed",
@@ -104,8 +117,8 @@ SUM_FOR_PRODUCT = SharedMisconception(
 )
 UNDERFLOW = SharedMisconception(
     "underflow",
-    "Short texts are right, and in a long one everything has the same score. How small does a "
-    "product of hundreds of probabilities become?",
+    "Short texts are right, and a long one isn't. How small does a product of hundreds of "
+    "probabilities become?",
 )
 CHOSEN_BY_THE_LAST_WORD = SharedMisconception(
     "chosen-by-the-last-word",

@@ -3,17 +3,19 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits
+from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
+from headway.tasks.chapters.decoding.kept import likeliest
 from headway.tasks.chapters.decoding.mistakes import (
     EQUALITY_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
-    ONE_PLACE_OFF,
     TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
+    corner,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -69,6 +71,39 @@ def cases(rng: np.random.Generator) -> list[Case]:
 WEIGHTS = "weights = np.exp(logits / T)"
 KEPT = "np.where(np.exp(logits) < floor, 0.0, weights)"
 
+
+def right_probabilities(case: Case) -> tuple[np.ndarray, float]:
+    """What is drawn from, (B, V), and the temperature."""
+    logits, T, floor, _ = case.inputs
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    weights = np.where(shares < floor, 0.0, shares ** (1 / T))
+    return weights / weights.sum(axis=1, keepdims=True), T
+
+
+def gives(*others):
+    """Whether ids are those that another temperature or floor gives: (T, floor) -> both each."""
+
+    def shows(got, expected, case) -> bool:
+        logits, T, floor, numbers = case.inputs
+        ids = ids_of(got, expected)
+        return any(np.array_equal(ids, draw(logits, *other(T, floor), numbers)) for other in others)
+
+    return shows
+
+
+def others_left_out(got, expected, case) -> bool:
+    """Whether in each row some number of the likeliest tokens was left, and drawn from rightly."""
+    logits, T, _, numbers = case.inputs
+    ids = ids_of(got, expected)
+    explained = ids == logits.shape[1]  # none was left, whatever the number
+    if explained.all() or (explained.any() and numbers[explained].min() > 0.3):
+        return False
+    for count in range(1, logits.shape[1] + 1):
+        left = np.where(likeliest(logits, np.full(len(logits), count)), logits, -np.inf)
+        explained |= draw(left, T, 0.0, numbers) == ids
+    return bool(explained.all())
+
+
 repair_task = Task(
     id="14-decoding/repair",
     title="Repair the draw",
@@ -80,34 +115,54 @@ repair_task = Task(
     reference=draw,
     given=given_draw,
     misconceptions=(
-        Misconception(
-            "floor-of-another-size",
-            any_of(
-                changed(
-                    draw,
-                    LOW,
-                    "weights < floor / T",
-                    "weights < floor * T",
-                    "weights < floor**T",
-                    "weights < np.exp(floor / T)",
-                    "weights < np.exp(-floor / T)",
-                    "np.exp(logits) < floor ** (1 / T)",
-                ),
-                changed(
-                    draw,
-                    LOW,
-                    "np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True) < floor",
-                    "weights / weights.sum(axis=1, keepdims=True) < floor",
-                ),
-                changed(draw, LOW, "logits < floor", "logits / T < floor"),
-            ),
-            "Your floor is changed first, or compared with other numbers than it should be. Of "
-            "what is it a share by the text?",
+        EQUALITY_MISTAKEN.by(
+            changed(draw, LOW, "np.exp(logits) <= floor"),
+            **corner("tokens that weigh as much as the floor"),
         ),
-        EQUALITY_MISTAKEN.by(changed(draw, LOW, "np.exp(logits) <= floor")),
-        FILTER_IGNORED.by(changed(draw, KEPT, "weights")),
-        TEMPERATURE_WITHOUT_EFFECT.by(changed(draw, WEIGHTS, "weights = np.exp(logits)")),
-        TEMPERATURE_UPSIDE_DOWN.by(changed(draw, WEIGHTS, "weights = np.exp(logits * T)")),
+        seen(
+            "number-of-zero",
+            "This is right but where the random number is 0 and the first token has no weight. "
+            "Which token is the first whose height the number doesn't reach?",
+            **corner("numbers of 0, the first token excluded"),
+        ),
+        seen(
+            "no-floor-mistaken",
+            "This is right but where the floor is 0. Which tokens are less than that?",
+            **corner("a low temperature, no floor", "a high temperature, no floor"),
+        ),
+        seen(
+            "temperature-one-mistaken",
+            "This is right but at temperature 1, where the code that was given was right. What "
+            "have you changed there?",
+            **corner("temperature one", "temperature one, unlikely tokens excluded"),
+        ),
+        seen(
+            "one-row-mistaken",
+            "This is right for several rows, and not for a single one. Over which axis do you take "
+            "each maximum and each sum?",
+            **corner("one text"),
+        ),
+        seen(
+            "high-floor-mistaken",
+            "This is right but where the floor is so high that only the likeliest token is left. "
+            "Which one do you leave?",
+            **corner("only the likeliest is left"),
+        ),
+        LIKELIEST_ALWAYS.by(
+            changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)"),
+            shows=lambda got, expected, case: np.array_equal(
+                ids_of(got, expected), case.inputs[0].argmax(axis=1)
+            ),
+        ),
+        FILTER_IGNORED.by(changed(draw, KEPT, "weights"), shows=gives(lambda T, floor: (T, 0.0))),
+        TEMPERATURE_WITHOUT_EFFECT.by(
+            changed(draw, WEIGHTS, "weights = np.exp(logits)"),
+            shows=gives(lambda T, floor: (1.0, floor)),
+        ),
+        TEMPERATURE_UPSIDE_DOWN.by(
+            changed(draw, WEIGHTS, "weights = np.exp(logits * T)"),
+            shows=gives(lambda T, floor: (1 / T, floor)),
+        ),
         TEMPERATURE_MISPLACED.by(
             changed(
                 draw,
@@ -115,20 +170,25 @@ repair_task = Task(
                 "np.where(np.exp(logits) < floor, 0.0, np.exp(np.exp(logits) / T))",
                 "np.exp(np.where(np.exp(logits) < floor, 0.0, np.exp(logits)) / T)",
                 "np.where(np.exp(logits) < floor, 0.0, weights ** (1 / T))",
-            )
+            ),
+            shows=gives(lambda T, floor: (T * T, floor)),
         ),
-        LIKELIEST_ALWAYS.by(
-            changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)")
+        Misconception(
+            "floor-of-another-size",
+            any_of(
+                changed(draw, LOW, "weights < floor / T", "weights < np.exp(-floor / T)"),
+                changed(
+                    draw,
+                    LOW,
+                    "np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True) < floor",
+                ),
+                changed(draw, LOW, "logits < floor"),
+            ),
+            "Your floor is changed first, or compared with other numbers than it should be. Of "
+            "what is it a share by the text?",
+            shows=others_left_out,
         ),
-        ONE_PLACE_OFF.by(
-            changed(
-                draw,
-                "(heights <= aims).sum(axis=1)",
-                "(heights <= aims).sum(axis=1) - 1",
-                "(heights > aims).sum(axis=1)",
-                "(heights < aims).sum(axis=1)",
-            )
-        ),
+        *how_tokens_are_drawn(right_probabilities),
     ),
     compare=equal(),
 )

@@ -3,11 +3,12 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits, softmax
+from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.mistakes import (
     CHANCE_FROM_ELSEWHERE,
+    EXCLUDED_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
-    ONE_PLACE_OFF,
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
     STEPS_IN_ANOTHER_ORDER,
@@ -15,15 +16,17 @@ from headway.tasks.chapters.decoding.mistakes import (
     TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
+    TIES_BROKEN_OTHERWISE,
+    corner,
 )
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import LARGE_NUMBERS
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
-COLD = "temperature zero"
+COLD, EQUALS = "temperature zero", "temperature zero, equals"
 BOTH = "two filters at once"
 
 
@@ -71,7 +74,7 @@ def sample_cases(rng: np.random.Generator) -> list[Case]:
         Case("a high temperature", *draw(60, 6, 3.0)),
         Case("temperature zero", *draw(8, 7, 0), path=COLD),
         Case("temperature zero, filters given", *draw(8, 7, 0, 4, 0.9), path=COLD),
-        Case("temperature zero, equals", tied, 0, None, None, 5, path=COLD),
+        Case(EQUALS, tied, 0, None, None, 5, path=COLD),
         Case("top-k and top-p", *draw(80, 8, 1.0, 4, 0.75), path=BOTH),
         Case("everything at once", *wide, path=BOTH),
         Case("everything at once, hot", *draw(80, 9, 2.0, 4, 0.6, 2.5), path=BOTH),
@@ -92,6 +95,32 @@ def shared(weights):
     return weights / weights.sum(axis=1, keepdims=True)
 
 
+def right_probabilities(case: Case) -> tuple[np.ndarray, float]:
+    """What is drawn from, (B, V), and the temperature, which is not 0."""
+    logits, T, k, p, _ = case.inputs
+    weights = softmax(logits / T)
+    weights = weights if k is None else top_k(weights, k)
+    return weights if p is None else top_p(weights, p), T
+
+
+def gives(*others):
+    """Whether ids are those that some other arguments give: (T, k, p) -> (T, k, p) each."""
+
+    def shows(got, expected, case) -> bool:
+        logits, *given, seed = case.inputs
+        ids = ids_of(got, expected)
+        return any(np.array_equal(ids, sample(logits, *other(*given), seed)) for other in others)
+
+    return shows
+
+
+def another_of_equals(got, expected, case) -> bool:
+    logits, T = case.inputs[:2]
+    return T == 0 and np.array_equal(
+        np.take_along_axis(logits, ids_of(got, expected)[:, None], axis=1)[:, 0], logits.max(axis=1)
+    )
+
+
 sample_task = Task(
     id="14-decoding/sample",
     title="Temperature, filters, chance",
@@ -103,12 +132,13 @@ sample_task = Task(
     reference=sample,
     excused=("lost-when-alone",),  # a row's random number depends on the rows before it
     misconceptions=(
-        TEMPERATURE_UPSIDE_DOWN.by(changed(sample, TEMPERED, "softmax(logits * T)")),
-        TEMPERATURE_MISPLACED.by(
-            changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
-        ),
-        TEMPERATURE_WITHOUT_EFFECT.by(
-            changed(sample, TEMPERED, "softmax(logits)"),
+        TIES_BROKEN_OTHERWISE.by(
+            changed(
+                sample,
+                "logits.argmax(axis=1)",
+                "logits.shape[1] - 1 - logits[:, ::-1].argmax(axis=1)",
+            ),
+            shows=another_of_equals,
         ),
         Misconception(
             "temperature-zero-divides",
@@ -116,16 +146,15 @@ sample_task = Task(
                 changed(sample, ZERO, "T = T"),
                 changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0", "T = max(T, 1e-9)"),
             ),
-            "This is right but at temperature 0, where you divide by zero or by something close "
-            "to it, or draw as usual. What does the text say about T = 0?",
+            "This is right but at temperature 0. Do you divide by it, or by something close to it, "
+            "or draw as usual? What does the text say about T = 0?",
+            **corner("temperature zero", "temperature zero, filters given", EQUALS),
         ),
-        LIKELIEST_ALWAYS.by(changed(sample, DRAWN, "weights.argmax(axis=1)")),
-        FILTER_IGNORED.by(
-            changed(sample, TOP_K, ""),
-            changed(sample, TOP_P, ""),
-            changed(sample, "    if p is not None", "    elif p is not None"),
-            changed(sample, TOP_K + TOP_P, ""),
+        LARGE_NUMBERS.by(
+            changed(sample, TEMPERED, "shared(np.exp(logits / T))", "softmax(logits) ** (1 / T)"),
+            **corner("a low temperature and large logits"),
         ),
+        EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
         STEPS_IN_ANOTHER_ORDER.by(
             changed(
                 *changed(sample, TEMPERED, "softmax(logits)"),
@@ -138,34 +167,44 @@ sample_task = Task(
                 "weights = top_p(weights, p)",
                 "weights = shared(np.where(top_p(softmax(logits / T), p) > 0, weights, 0.0))",
             ),
+            **corner("top-k and top-p", "everything at once", "everything at once, hot"),
+        ),
+        seen(
+            "right-for-some-temperatures",
+            "This is right at some temperatures, and wrong at others. Where in your code is T, and "
+            "where does a number take its place?",
+            **corner("no filter", "a high temperature"),
+        ),
+        TEMPERATURE_UPSIDE_DOWN.by(
+            changed(sample, TEMPERED, "softmax(logits * T)"),
+            shows=gives(lambda T, k, p: (1 / T, k, p)),
+        ),
+        TEMPERATURE_WITHOUT_EFFECT.by(
+            changed(sample, TEMPERED, "softmax(logits)"), shows=gives(lambda T, k, p: (1.0, k, p))
+        ),
+        TEMPERATURE_MISPLACED.by(
+            changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
+            shows=gives(lambda T, k, p: (T * T, k, p)),
+        ),
+        LIKELIEST_ALWAYS.by(
+            changed(sample, DRAWN, "weights.argmax(axis=1)"), shows=gives(lambda T, k, p: (0, k, p))
+        ),
+        FILTER_IGNORED.by(
+            changed(sample, TOP_K, ""),
+            changed(sample, TOP_P, ""),
+            changed(sample, "    if p is not None", "    elif p is not None"),
+            changed(sample, TOP_K + TOP_P, ""),
+            shows=gives(
+                lambda T, k, p: (T, None, p),
+                lambda T, k, p: (T, k, None),
+                lambda T, k, p: (T, None, None),
+            ),
         ),
         ROWS_MIXED.by(
             changed(sample, NUMBERS, "np.full(len(logits), np.random.default_rng(seed).random())"),
         ),
         CHANCE_FROM_ELSEWHERE.by(
-            changed(
-                sample,
-                NUMBERS,
-                "np.random.RandomState(seed).random(len(logits))",
-                "np.random.default_rng(seed).random(len(logits))[::-1]",
-                "1 - np.random.default_rng(seed).random(len(logits))",
-                "np.random.default_rng(seed).random(logits.shape)[:, 0]",
-            ),
-        ),
-        LARGE_NUMBERS.by(
-            changed(sample, TEMPERED, "shared(np.exp(logits / T))", "softmax(logits) ** (1 / T)")
-        ),
-        ONE_PLACE_OFF.by(
-            changed(
-                sample,
-                DRAWN,
-                "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1",
-                "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1",
-                "(weights.cumsum(axis=1) > numbers[:, None]).sum(axis=1)",
-                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1).clip(min=0)",
-                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1)"
-                ".clip(max=weights.shape[1] - 1)",
-            )
+            changed(sample, NUMBERS, "np.random.RandomState(seed).random(len(logits))")
         ),
         ORDER_NOT_UNDONE.by(
             changed(
@@ -183,6 +222,7 @@ sample_task = Task(
                 ".sum(1)[:, None], 1)[:, 0]",
             ),
         ),
+        *how_tokens_are_drawn(right_probabilities),
     ),
     compare=equal(),
 )

@@ -1,7 +1,6 @@
 """Train: a strategy that finds nearly the best words, and may ask the model so often only."""
 
 import math
-from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +12,15 @@ from headway.ngram.phrases import (
     phrase_chain,
     vocabulary_size,
 )
-from headway.ngram.strategies import best_of_samples, greedy, narrow_beam
+from headway.ngram.strategies import greedy
 from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
+    corner,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.probe.asks import ask_and_count
 from headway.tasks.engine.task import Case, Task
 
@@ -119,62 +119,6 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def remembering(model, V, start, steps, budget, width):
-    """A beam of some width that asks nothing twice."""
-    return narrow_beam(cache(model), V, start, steps, budget, width)
-
-
-def known_by_last_word(model, V, start, steps, budget):
-    """Right, but of the beginnings with the same last word, only the best goes on."""
-    known, found = {}, (-math.inf, None)
-    for width in WIDTHS:
-        living = {start[1]: (0.0, list(start))}
-        for _ in range(steps):
-            grown = {}
-            for log_p, words in living.values():
-                context = tuple(words[-2:])
-                if context not in known:
-                    if len(known) == budget:
-                        continue
-                    known[context] = model(*context)
-                for w, more in enumerate(known[context]):
-                    if w not in grown or log_p + more > grown[w][0]:
-                        grown[w] = log_p + more, [*words, w]
-            living = dict(sorted(grown.items(), key=lambda one: -one[1][0])[:width])
-        if living:
-            found = max(found, *living.values())
-    return found[1][2:]
-
-
-def everything_asked(model, V, start, steps, budget):
-    """Asks about every pair of words, and then has the best."""
-    for a in range(V):
-        for b in range(V):
-            model(a, b)
-    return greedy(model, V, start, steps, budget)
-
-
-def widened_once(model, V, start, steps, budget, width):
-    """A beam of endings of one width."""
-    return widened(model, start, steps, budget, {}, width)[1] or []
-
-
-def fitted(model, V, start, steps, budget):
-    """Right for the core case's sizes, whatever the arguments say."""
-    return choose_words(model, V, start, 40, 150)
-
-
-def unlikeliest(model, V, start, steps, budget):
-    words = list(start)
-    for _ in range(steps):
-        words.append(int(model(*words[-2:]).argmin()))
-    return words[2:]
-
-
-def two_words_swapped(model, V, start, steps, budget):
-    return choose_words(lambda a, b: model(b, a), V, start, steps, budget)
-
-
 class Symptoms(NamedTuple):
     """How the answers to a case did.
 
@@ -237,34 +181,14 @@ def near_the_best(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(got, case: Case) -> str:
-    """What the answers to a case show: "right", or a kind of failure."""
-    found, truth = examine(got, case), case.truth
-    if isinstance(found, str):
-        return "form" if found == FORM else "length"
-    if found.most > case.inputs[1][0][3]:
-        return "over the budget"
-    if found.total >= truth.limit:
-        return "right"
-    if found.as_greedy:
-        return "greedy"
-    if found.total < truth.greedy:
-        return "worse than greedy"
-    return "asked again" if found.again > 0.2 else "not wide enough"
+def on(tells):
+    """A predicate on what came of a case's chains, in the form that was asked for."""
 
+    def shows(got, expected, case) -> bool:
+        found = examine(got, case)
+        return not isinstance(found, str) and tells(found, case.truth)
 
-def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way.
-
-    The core case gives the name; and where it passes, the one with the same last words.
-    """
-    if case.label == SAME_ENDS:
-        same = len({diagnosis(x, case) == "right" for x in (got, expected)}) == 1
-        return None if same else Difference("only one of them is right.")
-    if not case.core:
-        return None
-    same = diagnosis(got, case) == diagnosis(expected, case)
-    return None if same else Difference("they fail in different ways.")
+    return shows
 
 
 strategy_task = Task(
@@ -279,57 +203,50 @@ strategy_task = Task(
     own_draw=True,
     reference=choose_words,
     misconceptions=(
-        GREEDY.by(greedy),
-        Misconception(
-            "questions-asked-again",
-            any_of(narrow_beam, partial(narrow_beam, width=2)),
-            "You stay within the budget and beat the greedy choice, but spend much of it on "
-            "questions you had asked before. How often must this model be asked the same?",
+        RESULTS_IN_ANOTHER_FORM.by(shows=lambda got, expected, case: examine(got, case) == FORM),
+        OTHER_WORDS_THAN_CHOSEN.by(
+            shows=lambda got, expected, case: isinstance(examine(got, case), str)
         ),
-        Misconception(
-            "alternatives-lost",
-            any_of(
-                partial(remembering, width=12),
-                partial(widened_once, width=2),
-            ),
-            "You beat the greedy choice, but not by enough, and the questions are all new. Print "
-            "what is alive after twenty words: where do your hypotheses still differ?",
-        ),
-        Misconception(
-            "beginnings-merged-by-the-last-word",
-            known_by_last_word,
-            "Of two beginnings that end in the same word you drop one. On how many words does this "
-            "model's next word depend?",
-        ),
-        Misconception(
+        seen(
             "budget-exceeded",
-            any_of(everything_asked, partial(narrow_beam, width=8)),
             "Your strategy asks the model more often than it may. How many questions come at each "
             "step, and which of them do you need?",
+            lambda got, expected, case: max(n for _, n, _ in got) > case.inputs[1][0][3],
         ),
-        Misconception(
+        GREEDY.by(shows=on(lambda found, truth: found.as_greedy)),
+        seen(
             "worse-than-greedy",
-            any_of(best_of_samples, unlikeliest, two_words_swapped),
             "What you return is less likely than the greedy words. Do your numbers add up to ln P "
             "of the words that you return?",
+            on(lambda found, truth: found.total < truth.greedy),
         ),
-        OTHER_WORDS_THAN_CHOSEN.by(
-            lambda *given: [*given[2], *greedy(*given)],
-            lambda *given: greedy(*given)[:-1],
-            lambda *given: [*greedy(*given), 0],
+        seen(
+            "beginnings-merged-by-the-last-word",
+            "This is right but where all phrases end in the same words. Which two beginnings do "
+            "you take for one, and on how many words does this model's next word depend?",
+            **corner(SAME_ENDS),
         ),
-        RESULTS_IN_ANOTHER_FORM.by(
-            lambda *given: [greedy(*given), -1.0],
-            lambda *given: [float(i) for i in greedy(*given)],
-            lambda *given: " ".join(map(str, greedy(*given))),
-        ),
-        Misconception(
+        seen(
             "fitted-to-one-budget",
-            fitted,
             "Your strategy passes for chains like those of the notebook only. Which numbers of "
             "your code hold for no other length, number of words or budget?",
+            **corner(
+                *("five phrases", "longer texts", "one word"),
+                "a budget for the greedy choice only",
+            ),
+        ),
+        seen(
+            "questions-asked-again",
+            "You stay within the budget and beat the greedy choice, but spend much of it on "
+            "questions you had asked before. How often must this model be asked the same?",
+            on(lambda found, truth: found.total >= truth.greedy and found.again > 0.2),
+        ),
+        seen(
+            "alternatives-lost",
+            "You beat the greedy choice, but not by enough, and nearly all questions are new. "
+            "Print what is alive after twenty words: where do your hypotheses still differ?",
+            on(lambda found, truth: found.total >= truth.greedy),
         ),
     ),
     compare=near_the_best,
-    alike=alike,
 )

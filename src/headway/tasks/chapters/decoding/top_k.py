@@ -3,7 +3,19 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
+from headway.tasks.chapters.decoding.kept import (
+    HOW_TOKENS_ARE_KEPT,
+    NO_TOKEN_LEFT,
+    a_softmax_of_weights,
+    in_the_sorted_row,
+    in_wrong_rows,
+    one_more_or_less,
+    rows_share,
+    the_least_likely,
+    without_their_share,
+)
 from headway.tasks.chapters.decoding.mistakes import (
+    EXCLUDED_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
     ONE_TOKEN_OFF,
@@ -11,9 +23,10 @@ from headway.tasks.chapters.decoding.mistakes import (
     ROWS_MIXED,
     SECOND_SOFTMAX,
     TIES_BROKEN_OTHERWISE,
+    corner,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 TIES = "tokens that are equally likely"
@@ -68,6 +81,13 @@ def of_the_whole_batch(weights, k, times=1):
     return left / left.sum(axis=1, keepdims=True)
 
 
+def above_one_limit(got, expected, case) -> bool:
+    """All rows keep what is above one limit, and so not the same number of tokens."""
+    weights, kept = case.inputs[0], np.asarray(got) != 0
+    limit = weights[kept].min() > weights[~kept].max()
+    return bool(limit and np.ptp(kept.sum(axis=1)))
+
+
 (by_the_kth,) = changed(
     top_k,
     LEFT,
@@ -84,31 +104,46 @@ top_k_task = Task(
     cases=top_k_cases,
     reference=top_k,
     misconceptions=(
-        LEAST_LIKELY_KEPT.by(changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")')),
-        ONE_TOKEN_OFF.by(
-            changed(
-                top_k,
-                FIRST,
-                "order[:, : k + 1]",
-                "order[:, : max(k - 1, 1)]",
-                "order[:, : k - 1]",
-            )
-        ),
-        ORDER_NOT_UNDONE.by(
-            changed(
-                top_k,
-                LEFT,
-                "np.where(np.arange(weights.shape[1]) < k, weights, 0.0)",
-                "np.where(np.arange(weights.shape[1]) < k, -np.sort(-weights, 1), 0.0)",
-                "np.where(order < k, weights, 0.0)",
-            ),
-        ),
-        NOT_RENORMALIZED.by(
-            changed(top_k, SHARED, "left", "left / weights.sum(axis=1, keepdims=True)")
-        ),
         TIES_BROKEN_OTHERWISE.by(
             by_the_kth,
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
+            **corner("all equally likely", "some equally likely"),
+        ),
+        Misconception(
+            "k-beyond-the-vocabulary",
+            any_of(
+                changed(top_k, FIRST, "order[:, np.arange(k)]"),
+                changed(
+                    top_k,
+                    LEFT,
+                    "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
+                ),
+            ),
+            "This is right as long as k is less than V. With a larger k, how many tokens are there "
+            "to keep?",
+            **corner("as many as there are", "more than there are"),
+        ),
+        EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
+        seen(
+            "k-at-an-edge",
+            "This is right but where one token is left of a row, or all but one. What should that "
+            "row be, and what do you make of it?",
+            **corner("one of five", "all but one"),
+        ),
+        seen(
+            "fractions-mistaken",
+            "This is right for weights like 12.5, and goes wrong for probabilities. What happens "
+            "to numbers less than 1 in your code?",
+            **corner("probabilities"),
+        ),
+        NO_TOKEN_LEFT,
+        LEAST_LIKELY_KEPT.by(
+            changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")'),
+            shows=in_wrong_rows(the_least_likely),
+        ),
+        SECOND_SOFTMAX.by(
+            changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))"),
+            shows=in_wrong_rows(a_softmax_of_weights),
         ),
         ROWS_MIXED.by(
             changed(top_k, SHARED, "left / left.sum()"),
@@ -125,22 +160,24 @@ top_k_task = Task(
             ),
             of_the_whole_batch,
             lambda weights, k: of_the_whole_batch(weights, k, len(weights)),
+            shows=lambda *three: rows_share(*three) or above_one_limit(*three),
         ),
-        SECOND_SOFTMAX.by(
-            changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))")
-        ),
-        Misconception(
-            "k-beyond-the-vocabulary",
-            any_of(
-                changed(top_k, FIRST, "order[:, np.arange(k)]"),
-                changed(
-                    top_k,
-                    LEFT,
-                    "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
-                ),
+        ORDER_NOT_UNDONE.by(
+            changed(
+                top_k,
+                LEFT,
+                "np.where(np.arange(weights.shape[1]) < k, weights, 0.0)",
+                "np.where(order < k, weights, 0.0)",
             ),
-            "This is right as long as k is at most V. With a larger k, how many tokens are there "
-            "to keep?",
+            shows=in_wrong_rows(in_the_sorted_row),
         ),
+        ONE_TOKEN_OFF.by(
+            changed(top_k, FIRST, "order[:, : k + 1]", "order[:, : k - 1]"),
+            shows=in_wrong_rows(one_more_or_less),
+        ),
+        NOT_RENORMALIZED.by(
+            changed(top_k, SHARED, "left"), shows=in_wrong_rows(without_their_share)
+        ),
+        *HOW_TOKENS_ARE_KEPT,
     ),
 )

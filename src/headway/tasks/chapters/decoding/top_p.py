@@ -3,6 +3,18 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
+from headway.tasks.chapters.decoding.kept import (
+    HOW_TOKENS_ARE_KEPT,
+    NO_TOKEN_LEFT,
+    a_softmax_of_weights,
+    in_the_sorted_row,
+    in_wrong_rows,
+    likeliest,
+    one_more_or_less,
+    rows_share,
+    the_least_likely,
+    without_their_share,
+)
 from headway.tasks.chapters.decoding.mistakes import (
     EQUALITY_MISTAKEN,
     LEAST_LIKELY_KEPT,
@@ -14,9 +26,10 @@ from headway.tasks.chapters.decoding.mistakes import (
     SUMMED_IN_ANOTHER_ORDER,
     THRESHOLD_FOR_SUM,
     TIES_BROKEN_OTHERWISE,
+    corner,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 NEAR = 1e-3  # no sum of shares comes so close to p but where a case is about that
@@ -89,6 +102,40 @@ def either_way(*wrong):
     return any_of(answers, *(changed(answer, REACHED, "p") for answer in answers))
 
 
+def _kept(got, case):
+    """Which tokens a result keeps; none if it has another shape."""
+    weights = case.inputs[0]
+    got = np.asarray(got, dtype=float)
+    return got != 0 if got.shape == weights.shape else np.zeros(weights.shape, dtype=bool)
+
+
+def those_above_a_limit(got, expected, case) -> bool:
+    """What is kept are all tokens that reach a limit made of p, or only the likeliest."""
+    weights, p = case.inputs
+    if case.path in (TIES, EQUALITY):  # where a limit and a sum can come to the same
+        return True
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    most = shares.max(axis=1, keepdims=True)
+    limits = (p, 1 - p, p * most, (1 - p) * most)
+    found = [shares >= np.minimum(limit, most) for limit in limits] + [shares <= p]
+    return any(np.array_equal(_kept(got, case), kept) for kept in found)
+
+
+def in_the_order_of_ids(got, expected, case) -> bool:
+    weights, p = case.inputs
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    before = shares.cumsum(axis=1) - shares
+    return np.array_equal(_kept(got, case), before < p - ROUNDING)
+
+
+def counts_added_up(got, expected, case) -> bool:
+    """What is kept are the likeliest whose weights, undivided, reach p."""
+    weights, p = case.inputs
+    falling = -np.sort(-weights, axis=1)
+    count = (falling.cumsum(axis=1) - falling < p).sum(axis=1)
+    return np.array_equal(_kept(got, case), likeliest(weights, count)) and (count == 1).all()
+
+
 top_p_task = Task(
     id="14-decoding/top-p",
     title="The nucleus",
@@ -99,71 +146,9 @@ top_p_task = Task(
     cases=top_p_cases,
     reference=top_p,
     misconceptions=(
-        ONE_TOKEN_OFF.by(
-            changed(
-                top_p,
-                KEPT,
-                "before + falling <= p",
-                "before + falling < p",
-                "(before + falling <= p) | (before == 0)",
-                "(before + falling < p) | (before == 0)",
-                "before + falling <= p + ROUNDING",
-                "(before + falling <= p + ROUNDING) | (before == 0)",
-                "before + falling < p - ROUNDING",
-                "(before + falling < p - ROUNDING) | (before == 0)",
-            ),
-            either_way(
-                changed(top_p, KEPT, f"before - np.roll(falling, 1, 1) * (before > 0) < {REACHED}")
-            ),
-        ),
         EQUALITY_MISTAKEN.by(
-            changed(
-                top_p,
-                KEPT,
-                "before <= p",
-                "before <= p + ROUNDING",
-                "before < p",
-                "np.pad(falling.cumsum(axis=1), ((0, 0), (1, 0)))[:, :-1] < p",
-            ),
-        ),
-        THRESHOLD_FOR_SUM.by(
-            changed(
-                top_p,
-                LEFT,
-                "np.where((shares >= p) | (shares == shares.max(1, keepdims=True)), shares, 0.0)",
-                "np.where(shares >= 1 - p, shares, 0.0)",
-                "np.where(shares >= np.minimum(1 - p, shares.max(1, keepdims=True)), shares, 0.0)",
-                "np.where(shares >= p * shares.max(1, keepdims=True), shares, 0.0)",
-                "np.where(shares >= (1 - p) * shares.max(1, keepdims=True), shares, 0.0)",
-                "np.where(shares <= p, shares, 0.0)",
-            )
-        ),
-        LEAST_LIKELY_KEPT.by(
-            either_way(
-                changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
-            )
-        ),
-        ORDER_NOT_UNDONE.by(
-            either_way(
-                changed(
-                    top_p,
-                    PUT,
-                    "kept = inside",
-                    "kept = np.take_along_axis(inside, order, 1)",
-                ),
-                changed(top_p, LEFT, "np.where(inside, falling, 0.0)"),
-            )
-        ),
-        SUMMED_IN_ANOTHER_ORDER.by(
-            either_way(
-                changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
-            ),
-        ),
-        NOT_RENORMALIZED.by(either_way(changed(top_p, SHARED, "left"))),
-        Misconception(
-            "counts-taken-for-shares",
-            either_way(changed(top_p, SHARES, "shares = weights")),
-            "This is right for probabilities. Other weights pass p at once: of what is p a share?",
+            changed(top_p, KEPT, "before <= p", "before < p"),
+            **corner("a sum that equals p", "a sum that equals p but for rounding"),
         ),
         TIES_BROKEN_OTHERWISE.by(
             either_way(
@@ -173,7 +158,56 @@ top_p_task = Task(
                     LEFT,
                     "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0, shares)",
                 ),
-            )
+            ),
+            **corner("all equally likely"),
+        ),
+        seen(
+            "one-token-reaches-p",
+            "This is right but where the likeliest token reaches p alone. How many tokens should "
+            "be left there, and how many are?",
+            **corner("one token that reaches p alone", "p close to zero"),
+        ),
+        seen(
+            "p-of-one-mistaken",
+            "This is right but where p is 1. Which tokens have to be left for that, and what do "
+            "you make of the others?",
+            **corner("p of one", "p of one, tokens excluded already"),
+        ),
+        seen(
+            "right-for-some-p",
+            "This is right for some weights and some p, and wrong for others. Which number in your "
+            "code holds for some of them only?",
+            **corner("p of 0.5", "probabilities"),
+        ),
+        NO_TOKEN_LEFT,
+        LEAST_LIKELY_KEPT.by(
+            either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")')),
+            shows=in_wrong_rows(the_least_likely),
+        ),
+        SECOND_SOFTMAX.by(
+            either_way(
+                changed(top_p, SHARES, "shares = softmax(weights)"),
+                changed(top_p, SHARED, "softmax(left)"),
+            ),
+            shows=in_wrong_rows(a_softmax_of_weights),
+        ),
+        Misconception(
+            "counts-taken-for-shares",
+            either_way(changed(top_p, SHARES, "shares = weights")),
+            "Where weights are larger than p, only the likeliest token is left. Of what is p a "
+            "share?",
+            shows=counts_added_up,
+        ),
+        THRESHOLD_FOR_SUM.by(
+            changed(
+                top_p,
+                LEFT,
+                "np.where((shares >= p) | (shares == shares.max(1, keepdims=True)), shares, 0.0)",
+                "np.where(shares >= 1 - p, shares, 0.0)",
+                "np.where(shares >= p * shares.max(1, keepdims=True), shares, 0.0)",
+                "np.where(shares >= (1 - p) * shares.max(1, keepdims=True), shares, 0.0)",
+            ),
+            shows=those_above_a_limit,
         ),
         ROWS_MIXED.by(
             either_way(
@@ -186,13 +220,31 @@ top_p_task = Task(
                     PUT,
                     "np.put_along_axis(kept, order[:, : inside.sum(1).max()], True, axis=1)",
                 ),
-            )
+            ),
+            shows=rows_share,
         ),
-        SECOND_SOFTMAX.by(
+        ORDER_NOT_UNDONE.by(
+            either_way(changed(top_p, PUT, "kept = inside")),
+            shows=in_wrong_rows(in_the_sorted_row),
+        ),
+        SUMMED_IN_ANOTHER_ORDER.by(
             either_way(
-                changed(top_p, SHARES, "shares = softmax(weights)"),
-                changed(top_p, SHARED, "softmax(left)", "softmax(np.where(kept, shares, -np.inf))"),
-            )
+                changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
+            ),
+            shows=in_the_order_of_ids,
         ),
+        ONE_TOKEN_OFF.by(
+            changed(
+                top_p,
+                KEPT,
+                "before + falling <= p",
+                "(before + falling < p) | (before == 0)",
+            ),
+            shows=in_wrong_rows(one_more_or_less),
+        ),
+        NOT_RENORMALIZED.by(
+            either_way(changed(top_p, SHARED, "left")), shows=in_wrong_rows(without_their_share)
+        ),
+        *HOW_TOKENS_ARE_KEPT,
     ),
 )

@@ -1,27 +1,25 @@
 """Train: a model of the next word, fitted by counting, that meets sentences held out."""
 
 import math
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.mistakes import (
-    ACROSS_BOUNDARIES,
     ANOTHER_CONTEXT,
     BOUNDARY_MISSING,
     COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
-    PROBABILITIES_SMOOTHED,
     ROWS_WITHOUT_COUNTS,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
-from headway.tasks.engine.compare import Compare, Difference, at_most, close
+from headway.tasks.engine.compare import Compare, Difference, at_most
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.probe.calls import call_by_length
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.either_word import either_word_sentences
@@ -29,8 +27,9 @@ from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
 
 SHARE = 0.85  # of the perplexity of `one_word_back`, that is asked for
-ALIKE = 0.12  # probability that may lie elsewhere, on average, in answers that make one mistake
-AS_GOOD = 0.15  # part by which their perplexities may differ
+UNKNOWABLE = 0.6  # and what nobody reaches without looking
+LIKE = 0.12  # probability that may be elsewhere, on average, in rows that are alike
+SHORT = "short sentences, and all prefixes in one call"
 
 
 class Truth:
@@ -77,107 +76,6 @@ def next_word(train, size, prefixes):
     return rows
 
 
-def discounted(train, size, prefixes, order):
-    """As the page mixes: a chain of an order, with what it discounts left to the orders below."""
-    rows = np.full((len(prefixes), size + 1), 1 / (size + 1))
-    for n in range(order + 1):
-        chain, windows = MarkovChain(train, size, n), contexts(prefixes, size, n)
-        counts = chain.table.dense(chain.rows(windows))
-        totals, kinds = counts.sum(axis=1, keepdims=True), (counts > 0).sum(axis=1, keepdims=True)
-        mixed = (np.maximum(counts - 0.75, 0) + 0.75 * kinds * rows) / np.maximum(totals, 1)
-        rows = np.where(totals > 0, mixed, rows)
-    return rows
-
-
-def _chain(train, size, prefixes, order=1, smoothing=0.05):
-    rows = MarkovChain(train, size, order, smoothing).predict(contexts(prefixes, size, order))
-    return np.where(rows.sum(axis=1, keepdims=True) > 0, rows, 1 / (size + 1))
-
-
-def _backing_off(train, size, prefixes, order, factor=0.4):
-    """Shares of the longest context that a symbol was counted after; of shorter ones a part."""
-    rows = _chain(train, size, prefixes, order, smoothing=0.0)
-    seen = MarkovChain(train, size, order).times_seen(contexts(prefixes, size, order)) > 0
-    shorter = (
-        _backing_off(train, size, prefixes, order - 1)
-        if order > 1
-        else _unigram_rows(train, size, prefixes)
-    )
-    return np.where((rows > 0) & seen[:, None], rows, factor * shorter)
-
-
-def _unseen_left_out(train, size, prefixes):
-    """A mixture in which the part of a context that was never seen goes to nobody."""
-    parts = [0.2 * _unigram_rows(train, size, prefixes)]
-    for order in (1, 2):
-        windows = contexts(prefixes, size, order)
-        chain = MarkovChain(train, size, order)
-        rows = np.where(chain.times_seen(windows)[:, None] > 0, chain.predict(windows), 0)
-        parts.append(0.4 * rows)
-    return sum(parts)
-
-
-def _best_on_training(train, size, prefixes):
-    """The order with the least perplexity on the sentences that it was counted on."""
-    chains = [MarkovChain(train, size, order, smoothing=1e-4) for order in (0, 2, 4)]
-    best = min(chains, key=lambda chain: chain.perplexity(train))
-    return best.predict(contexts(prefixes, size, best.order))
-
-
-def _mean_of_rows(train, size, prefixes):
-    P = MarkovChain(train, size, 1, smoothing=0.05).transition_matrix()
-    return np.array([P[[size, *prefix]].mean(axis=0) for prefix in prefixes])
-
-
-def _without_ends(train, size, prefixes):
-    counts = np.full((size + 1, size + 1), 0.05)
-    for sentence in train:
-        for a, b in pairwise([size, *sentence]):
-            counts[a, b] += 1
-    counts[:, size] = 1e-6
-    return (counts / counts.sum(axis=1, keepdims=True))[contexts(prefixes, size, 1)[:, 0]]
-
-
-def _across(train, size, prefixes):
-    counts = np.full((size + 1, size + 1), 0.05)
-    for a, b in pairwise([word for sentence in train for word in sentence]):
-        counts[a, b] += 1
-    return (counts / counts.sum(axis=1, keepdims=True))[contexts(prefixes, size, 1)[:, 0]]
-
-
-def _unigram_rows(train, size, prefixes):
-    return np.tile(unigram(train, size), (len(prefixes), 1))
-
-
-def _with_little(train, size, prefixes, observations=20):
-    """A first-order chain whose rows the unigram model smooths."""
-    counts = np.zeros((size + 1, size + 1))
-    for sentence in train:
-        for a, b in pairwise([size, *sentence, size]):
-            counts[a, b] += 1
-    counts += observations * unigram(train, size)
-    return (counts / counts.sum(axis=1, keepdims=True))[contexts(prefixes, size, 1)[:, 0]]
-
-
-def _reading_ahead(otherwise):
-    """Looks the next word up in the longer prefixes of a call, or else does what another does."""
-
-    def answer(train, size, prefixes):
-        rows = otherwise(train, size, prefixes)
-        following = {tuple(longer[:-1]): longer[-1] for longer in prefixes if longer}
-        for row, prefix in zip(rows, prefixes, strict=True):
-            if tuple(prefix) in following:
-                row *= 0.01
-                row[following[tuple(prefix)]] += 0.99
-        return rows
-
-    return answer
-
-
-def _uniform(train, size, prefixes):
-    return np.full((len(prefixes), size + 1), 1 / (size + 1))
-
-
 def held_out_case(label: str, rng: np.random.Generator, number: int, longest: int, **kind) -> Case:
     sentences = [text for text in plain_sentences() if len(text.split()) <= longest]
     text = number_sentences(rng, sentences, SIZE, number / len(set(sentences)))
@@ -192,7 +90,7 @@ def held_out_case(label: str, rng: np.random.Generator, number: int, longest: in
 def sentence_cases(rng: np.random.Generator) -> list[Case]:
     return [
         held_out_case("new sentences", rng, 200, longest=20, core=True, verb=call_by_length),
-        held_out_case("short sentences, and all prefixes in one call", rng, 200, longest=14),
+        held_out_case(SHORT, rng, 200, longest=14),
         arguments_kept([[0, 1], [1]], 2, [[], [0], [1, 0]]),
     ]
 
@@ -223,28 +121,81 @@ def distributions(then: Compare) -> Compare:
                     f"{off.size} of {len(got)} rows are no distributions: row {off[0]} sums to "
                     f"{sums[off[0]]:.6g}."
                 )
+            if perplexity(got, case.truth.following) < UNKNOWABLE * case.truth.base:
+                return Difference(
+                    "The held-out perplexity is lower than it can be without knowing what comes."
+                )
         return then(got, expected, case)
 
     return compare
 
 
-def alike(got, wrong, case) -> Difference | None:
-    """Whether two answers put nearly all of the probability at the same places.
+class Seen:
+    """Rows of probabilities, and what can be read off them.
 
-    Two that know what comes, as no model can, are alike whatever else they are.
+    Attributes:
+        rows: (N, V+1), what the answer predicts after each prefix.
+        share: their perplexity, as a part of that of `one_word_back`.
+
+    Raises:
+        ValueError: if there is no row for each prefix.
     """
-    if not all(isinstance(rows, np.ndarray) and rows.ndim == 2 for rows in (got, wrong)):
-        return close()(got, wrong, case)
-    if got.shape != wrong.shape or not np.isfinite(got).all():
-        return Difference("The rows have another shape, or not all are numbers.")
-    if got.shape == (len(case.truth.following), case.inputs[1] + 1):
-        first, second = (perplexity(rows, case.truth.following) for rows in (got, wrong))
-        if max(first, second) < 0.6 * case.truth.base:
-            return None
-        if not math.isclose(first, second, rel_tol=AS_GOOD):
-            return Difference("One is much better than the other.")
-    elsewhere = np.abs(got - wrong).sum(axis=1).mean() / 2
-    return Difference("The rows differ.") if elsewhere > ALIKE else None
+
+    def __init__(self, got, expected, case):
+        self.train, self.size, self.prefixes = case.inputs
+        self.rows, self.following = np.asarray(got, dtype=float), case.truth.following
+        if self.rows.shape != expected.shape:
+            raise ValueError(f"expected the shape {expected.shape}, got {self.rows.shape}")
+        self.share = perplexity(self.rows, self.following) / case.truth.base
+        self.words = perplexity(_words_alone(case), self.following) / case.truth.base
+
+    @cached_property
+    def is_counted(self) -> np.ndarray:
+        """For each prefix whether its last two words were counted together."""
+        pairs = {
+            pair for s in self.train for pair in pairwise([self.size, self.size, *s, self.size])
+        }
+        return np.array([tuple(pair) in pairs for pair in contexts(self.prefixes, self.size, 2)])
+
+    def depends_only_on(self, key, among=slice(None)) -> bool:
+        """Whether prefixes with the same key, of several different ones, have the same row."""
+        first, different = {}, set()
+        for place in np.arange(len(self.rows))[among]:
+            prefix = self.prefixes[place]
+            other = first.setdefault(key(prefix), place)
+            if not np.allclose(self.rows[other], self.rows[place], atol=1e-6):
+                return False
+            if self.prefixes[other] != prefix:
+                different.add(key(prefix))
+        return bool(different)
+
+    def is_like(self, rows) -> bool:
+        """Whether nearly all of the probability is in the same places as in other rows."""
+        return bool(np.abs(self.rows - rows).sum(axis=1).mean() / 2 < LIKE)
+
+
+def _words_alone(case):
+    train, size, prefixes = case.inputs
+    return np.tile(unigram(train, size), (len(prefixes), 1))
+
+
+def on(tells):
+    """A predicate on what was predicted."""
+    return lambda got, expected, case: bool(tells(Seen(got, expected, case)))
+
+
+def last(prefix):
+    return tuple(prefix[-1:])
+
+
+def turned(it) -> bool:
+    """Rows of a chain that was counted from behind, and unlike one that was counted forward."""
+    windows = contexts(it.prefixes, it.size, 1)
+    forward, backward = (
+        MarkovChain(sentences, it.size, order=1, smoothing=0.05).predict(windows)
+        for sentences in (it.train, [sentence[::-1] for sentence in it.train])
+    )
+    return it.is_like(backward) and not it.is_like(forward)
 
 
 beat_unigram = Task(
@@ -257,57 +208,94 @@ beat_unigram = Task(
     cases=sentence_cases,
     reference=next_word,
     misconceptions=(
-        CONTEXT_IGNORED.by(_unigram_rows),
-        ONE_FOR_ANY_SMOOTHING.by(partial(_chain, smoothing=1.0)),
-        NOT_SMOOTHED.by(partial(_chain, smoothing=0.0)),
-        Misconception(
-            "order-too-high",
-            any_of(
-                partial(_chain, order=2),
-                partial(_chain, order=2, smoothing=0.01),
-                _best_on_training,
+        ROWS_WITHOUT_COUNTS.by(
+            shows=on(
+                lambda it: (
+                    not np.isclose(it.rows[~it.is_counted].sum(axis=1), 1, atol=1e-4).all()
+                    and np.isclose(it.rows[it.is_counted].sum(axis=1), 1, atol=1e-4).all()
+                )
+            )
+        ),
+        seen(
+            "rows-not-distributions",
+            "Your rows don't all add up to one, or some numbers are below 0. What do you add or "
+            "leave out after a row was a distribution, and by what do you divide?",
+            on(
+                lambda it: (
+                    not np.isclose(it.rows.sum(axis=1), 1, atol=1e-4).all() or (it.rows < 0).any()
+                )
             ),
+        ),
+        CONTEXT_IGNORED.by(shows=on(lambda it: it.depends_only_on(lambda prefix: ()))),
+        NOT_SMOOTHED.by(shows=on(lambda it: np.isinf(it.share))),
+        BOUNDARY_MISSING.by(
+            shows=on(lambda it: it.rows[:, it.size].sum() < 0.2 * (it.following == it.size).sum())
+        ),
+        COLUMNS_FOR_ROWS.by(shows=on(turned)),
+        ANOTHER_CONTEXT.by(
+            shows=on(
+                lambda it: (
+                    it.depends_only_on(lambda prefix: tuple(prefix[:1]))
+                    or it.depends_only_on(len)
+                    or it.depends_only_on(lambda prefix: tuple(sorted(prefix)))
+                )
+            )
+        ),
+        ONE_FOR_ANY_SMOOTHING.by(
+            shows=on(
+                lambda it: it.is_like(
+                    MarkovChain(it.train, it.size, order=1, smoothing=1.0).predict(
+                        contexts(it.prefixes, it.size, 1)
+                    )
+                )
+            )
+        ),
+        seen(
+            "order-too-high",
             "You use a high order alone, which fits the sentences that it was counted on. How "
             "often will it meet its contexts again in new sentences, and what could help out "
             "there?",
+            on(lambda it: it.depends_only_on(lambda prefix: (), ~it.is_counted)),
         ),
-        Misconception(
+        seen(
             "one-word-back",
-            any_of(
-                one_word_back,
-                *(partial(_chain, smoothing=smoothing) for smoothing in (0.01, 0.05, 0.2)),
-                *(partial(_with_little, observations=n) for n in (5, 30)),
-                partial(discounted, order=1),
-            ),
             "Looking one word back, you can't get much further than this. Where would you predict "
             "something else if you knew the word before, and where was that never counted?",
+            on(lambda it: it.depends_only_on(last)),
         ),
-        Misconception(
+        seen(
             "lost-after-unseen-pairs",
-            any_of(*(partial(discounted, order=order) for order in (2, 3, 4))),
             "You mix in shorter contexts, but ask the word before the last only if its pair with "
             "the last one was counted. How often was it, and what does that word say by itself?",
+            on(lambda it: it.depends_only_on(last, ~it.is_counted)),
         ),
-        Misconception(
+        seen(
+            "worse-than-words-alone",
+            "Your rows predict worse than the shares of the words alone. Where are they sure of "
+            "something that hardly ever comes?",
+            on(lambda it: it.share > it.words),
+        ),
+        seen(
+            "gained-too-little",
+            "Your rows look back more than one word, and gain too little by it. What does the word "
+            "before the last say where its pair with the last was never counted?",
+            on(lambda it: it.share > SHARE),
+        ),
+        # When it is asked by length it can't, and the other case tells it.
+        seen(
             "reads-ahead",
-            any_of(*map(_reading_ahead, (_uniform, _unigram_rows, _chain))),
             "Your rows look up what comes next in longer prefixes of the same sentence. Where "
             "will a model find the next word of a sentence that nobody has finished?",
+            lambda got, expected, case: (
+                case.core or perplexity(got, case.truth.following) < UNKNOWABLE * case.truth.base
+            ),
         ),
-        ANOTHER_CONTEXT.by(
-            _mean_of_rows,
-            lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes]),
+        seen(
+            "right-in-long-sentences",
+            "This is right for long sentences and wrong for short ones, all prefixes in one call. "
+            "What do your rows hold for a prefix without words, and in which order are they?",
+            only_at=(SHORT,),
         ),
-        COLUMNS_FOR_ROWS.by(
-            lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
-        ),
-        PROBABILITIES_SMOOTHED.by(
-            lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size),
-            partial(_backing_off, order=2),
-        ),
-        ROWS_WITHOUT_COUNTS.by(_unseen_left_out),
-        BOUNDARY_MISSING.by(_without_ends),
-        ACROSS_BOUNDARIES.by(_across),
     ),
     compare=distributions(
         at_most(
@@ -316,6 +304,5 @@ beat_unigram = Task(
             lambda case: SHARE * case.truth.base,
         )
     ),
-    alike=alike,
     own_draw=True,
 )

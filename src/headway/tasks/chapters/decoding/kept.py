@@ -1,0 +1,170 @@
+"""What a wrong result of a filter shows: which tokens it keeps, and what they have then.
+
+The predicates see the rows of a result that are wrong: weights, mine and right, each (N, V).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from headway.tasks.chapters.decoding.mistakes import RESULTS_IN_ANOTHER_FORM
+from headway.tasks.engine.mistakes import Shows, seen
+
+
+def in_wrong_rows(shows: Callable[..., bool]) -> Shows:
+    """A predicate on a result's wrong rows, for results of the right shape without NaN."""
+
+    def predicate(got, expected, case) -> bool:
+        weights, got = case.inputs[0], np.asarray(got, dtype=float)
+        if got.shape != weights.shape or not np.isfinite(got).all():
+            return False
+        off = ~np.isclose(got, expected, atol=1e-8).all(axis=1)
+        return bool(shows(weights[off], got[off], expected[off]))
+
+    return predicate
+
+
+def likeliest(weights, count):
+    """Which tokens are among the `count` (N,) likeliest of their rows."""
+    ranks = np.argsort(np.argsort(-weights, axis=1, kind="stable"), axis=1)
+    return ranks < count[:, None]
+
+
+def _is_proportional(mine, weights):
+    """For each row whether the tokens that are left have multiples of their weights."""
+    ratio = np.where(mine > 0, mine, np.nan) / np.where(weights > 0, weights, np.nan)
+    least, most = np.nanmin(ratio, axis=1), np.nanmax(ratio, axis=1)
+    return np.isclose(least, most) & ((mine > 0) <= (weights > 0)).all(axis=1)
+
+
+def _all_right(mine, right):
+    return np.array_equal(mine != 0, right != 0)
+
+
+def _in_order(weights, mine):
+    return np.array_equal(mine != 0, likeliest(weights, (mine != 0).sum(axis=1)))
+
+
+def _more(mine, right):
+    """How many tokens more than it should each row keeps."""
+    return (mine != 0).sum(axis=1) - (right != 0).sum(axis=1)
+
+
+def a_softmax_of_weights(weights, mine, right):
+    on = right > 0
+
+    def fits(scores):
+        gaps = np.where(on, np.log(mine) - scores, np.nan)
+        return (
+            np.ptp(scores[on]) > 0.01
+            and (np.nanmax(gaps, axis=1) - np.nanmin(gaps, axis=1) < 1e-6).all()
+        )
+
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return (on.sum(axis=1) > 1).any() and any(map(fits, (weights, shares, right)))
+
+
+def the_least_likely(weights, mine, right):
+    highest = np.where(mine != 0, weights, -np.inf).max(axis=1)
+    dropped = np.where(mine == 0, weights, np.inf).min(axis=1)
+    return (highest <= dropped).all() and (highest < weights.max(axis=1)).all()
+
+
+def in_the_sorted_row(weights, mine, right):
+    """The right numbers in other places, or what is left in the first places."""
+    same = np.allclose(np.sort(mine, axis=1), np.sort(right, axis=1))
+    kept, due = ((weights * (some != 0)).sum(axis=1) for some in (mine, right))
+    equals = _is_proportional(mine, weights) & np.isclose(kept, due)
+    first = np.arange(mine.shape[1]) < (right != 0).sum(axis=1, keepdims=True)
+    return (same and not equals.all()) or np.array_equal(mine != 0, first)
+
+
+def without_their_share(weights, mine, right):
+    return _all_right(mine, right) and _is_proportional(mine, right).all()
+
+
+def one_more_or_less(weights, mine, right):
+    return _in_order(weights, mine) and (abs(_more(mine, right)) == 1).all()
+
+
+def rows_share(got, expected, case) -> bool:
+    """All numbers together add up to one, or all rows keep the same places."""
+    got = np.asarray(got, dtype=float)
+    kept = got != 0
+    if got.shape != np.shape(expected) or len(got) < 2:
+        return False
+    same = (kept == kept[0]).all() and not kept.all() and not (expected[:, kept[0]] > 0).all()
+    return bool(np.isclose(got.sum(), 1) or same)
+
+
+def rows_without_tokens(got, expected, case) -> bool:
+    got = np.asarray(got, dtype=float)
+    left = np.isfinite(got) & (got != 0)
+    return got.shape == np.shape(expected) and not left.any(axis=1).all()
+
+
+NO_TOKEN_LEFT = seen(
+    "no-token-left",
+    "In some rows no token is left. Which one should be there, however small a share it has?",
+    rows_without_tokens,
+)
+HOW_TOKENS_ARE_KEPT = (
+    RESULTS_IN_ANOTHER_FORM.by(
+        shows=in_wrong_rows(
+            lambda weights, mine, right: (
+                _all_right(mine, right)
+                and (np.isin(mine, (0, 1)).all() or np.allclose(np.exp(mine), right))
+            )
+        )
+    ),
+    seen(
+        "nothing-dropped",
+        "All tokens of a row are left. Which of them should be gone?",
+        in_wrong_rows(lambda weights, mine, right: np.array_equal(mine != 0, weights != 0)),
+    ),
+    seen(
+        "all-kept-alike",
+        "The tokens that are left all have the same probability. What did each of them have "
+        "before?",
+        in_wrong_rows(
+            lambda weights, mine, right: (
+                ((mine == 0) | np.isclose(mine, mine.max(1)[:, None])).all()
+                and ((mine != 0).sum(axis=1) > 1).all()
+            )
+        ),
+    ),
+    seen(
+        "likelier-token-dropped",
+        "You drop a token and keep one that is less likely in the same row. By what do you choose?",
+        in_wrong_rows(
+            lambda weights, mine, right: (
+                np.where(mine != 0, weights, np.inf).min(axis=1)
+                < np.where(mine == 0, weights, -np.inf).max(axis=1)
+            ).any()
+        ),
+    ),
+    seen(
+        "too-many-kept",
+        "The likeliest tokens are left, and more of them than should be. What tells you where to "
+        "stop?",
+        in_wrong_rows(lambda weights, mine, right: (_more(mine, right) > 0).all()),
+    ),
+    seen(
+        "too-few-kept",
+        "The likeliest tokens are left, but fewer of them than should be. What tells you where to "
+        "stop?",
+        in_wrong_rows(lambda weights, mine, right: (_more(mine, right) < 0).all()),
+    ),
+    seen(
+        "another-number-kept",
+        "Some rows keep too many of the likeliest tokens, or too few. What is counted or added up "
+        "in each row, and where does it start?",
+        in_wrong_rows(lambda weights, mine, right: _more(mine, right).any()),
+    ),
+    seen(
+        "proportions-changed",
+        "The right tokens are left, but not with the proportions of their weights. What becomes of "
+        "a weight on the way?",
+        in_wrong_rows(lambda weights, mine, right: _all_right(mine, right)),
+    ),
+)
