@@ -545,7 +545,7 @@ FURTHER = {
     "one end": ("parameters", [300_000, 49], "ends-miscounted"),
     "rare in the whole text": ("tf-idf", rare_in_the_whole_text, "documents-miscounted"),
     "share times rarity": ("tf-idf", share_times_rarity, "another-recipe"),
-    "as the library does": ("tf-idf", as_the_library_does, None),
+    "as the library does": ("tf-idf", as_the_library_does, "another-recipe"),
     "share of documents": ("tf-idf", share_of_documents, "quotient-inverted"),
     "only words that tell": ("tf-idf", only_words_that_tell, "words-or-documents-changed"),
     "in other documents": ("tf-idf", in_other_documents, None),
