@@ -70,31 +70,6 @@ def hidden(scores, table):
     return scores.masked_fill(~table, -torch.inf)
 
 
-def node_by_node(senders):
-    """A wrong answer in a loop: senders(pairs, t) → those that node t hears."""
-
-    def answer(query, key, value, edges, both_ways=False):
-        edges = torch.cat([edges, edges.flip(0)], dim=1) if both_ways else edges
-        pairs = edges.unique(dim=1).T.tolist()
-        mixed = torch.zeros(*query.shape[:2], value.shape[2])
-        for t in range(query.shape[1]):
-            heard = senders(pairs, t)
-            if heard:
-                scores = query[:, t, None] @ key[:, heard].mT / math.sqrt(query.shape[-1])
-                mixed[:, t] = (scores.softmax(-1) @ value[:, heard])[:, 0]
-        return mixed
-
-    return answer
-
-
-def _ends_of(pairs, t):
-    return [end for source, end in pairs if source == t]
-
-
-def _incoming_and_itself(pairs, t):
-    return sorted({t} | {source for source, end in pairs if end == t})
-
-
 def _sender_by_sender(query, key, value, edges, both_ways=False):
     """Each sender shares out a whole among those to whom it sends."""
     edges = torch.cat([edges, edges.flip(0)], dim=1) if both_ways else edges
@@ -317,7 +292,6 @@ graph_attention_task = Task(
         ),
         DIRECTION_TURNED.by(
             other(SOURCES, "target, source = edges.unique(dim=1)"),
-            node_by_node(_ends_of),
             other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
             other(MESSAGES, "weights[..., None] * value[:, target]"),
             other(LAST, "index_add(1, source, messages)"),
@@ -329,11 +303,10 @@ graph_attention_task = Task(
             only_at=("both ways",),
             shows=partial(mixtures, also=lambda table: table | table.T),
         ),
-        Misconception(
+        seen(
             "hears-itself",
-            node_by_node(_incoming_and_itself),
             "A node hears itself, whether the list says so or not. Who sends to it?",
-            shows=partial(mixtures, also=lambda table: table | torch.eye(len(table)).bool()),
+            partial(mixtures, also=lambda table: table | torch.eye(len(table)).bool()),
         ),
         seen(
             "others-mixed-in",

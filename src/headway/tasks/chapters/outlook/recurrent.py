@@ -191,10 +191,10 @@ def _shared_out(got, expected, case) -> bool:
 
 def _rearranged(got, expected, case) -> bool:
     """Whether right numbers are given in another order or form, or not all of them."""
-    mine, right = ([np.sort(np.ravel(part)) for part in parts] for parts in (_parts(got), expected))
+    mine, right = ([np.sort(part, None) for part in _parts(parts)] for parts in (got, expected))
     known = [any(near(part, one) for one in right) for part in mine]
-    shapes = [np.shape(part) for part in got] == [np.shape(part) for part in expected]
-    return any(known) and (not shapes or all(known))
+    same_form = [np.shape(part) for part in _parts(got)] == [np.shape(part) for part in expected]
+    return any(known) and (len(got) != 3 or not same_form or all(known))
 
 
 def _parts(value) -> list[np.ndarray]:
@@ -293,7 +293,7 @@ recurrent_task = Task(
             "state-alone-wrong",
             "Your results are right, and the state that you return is not. What does the next "
             "token need of the past, and how often has that faded by then?",
-            lambda got, expected, case: near(got[0], expected[0]),
+            lambda got, expected, case: near(got[0], expected[0]) and len(got) == 3,
         ),
         seen(
             "results-alone-wrong",
