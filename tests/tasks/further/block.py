@@ -294,7 +294,7 @@ FURTHER = {
     "a mask for the first block": ("block", MaskForTheFirst, "mask-ignored"),
     "no output projection": ("cost", cost_no_output, "output-forgotten"),
     "multiply-adds": ("cost", cost_macs, "multiplications-for-flops"),
-    "the formula of GPT-2": ("cost", cost_like_gpt2, None),
+    "the formula of GPT-2": ("cost", cost_like_gpt2, "feed-forward-miscounted"),
     "scores shared as well": ("cost", cost_shared_scores, "sharing-miscounted"),
     "the line of the way around": ("faulty-line", 6, "right-line-suspected"),
     "no way around": ("repair", reach_without_the_word_itself, "skip-missing"),
@@ -347,5 +347,5 @@ FURTHER = {
     "one hidden number": ("gated", products([(1, 1, 1)]), "silu-left-over"),
     "a hidden number with a large gate": ("gated", products([(1e4, 1, 1e-4)]), "silu-left-over"),
     "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "silu-left-over"),
-    "the neighboring column": ("gated", into_the_same_column, None),
+    "the neighboring column": ("gated", into_the_same_column, "columns-mixed-up"),
 }

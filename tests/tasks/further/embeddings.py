@@ -12,6 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from headway.tasks.chapters.embeddings.purity import both_sides, strongest, turned_back
+
 # --- TF-IDF ----------------------------------------------------------------------------------
 
 
@@ -545,7 +547,7 @@ FURTHER = {
     "one end": ("parameters", [300_000, 49], "ends-miscounted"),
     "rare in the whole text": ("tf-idf", rare_in_the_whole_text, "documents-miscounted"),
     "share times rarity": ("tf-idf", share_times_rarity, "another-recipe"),
-    "as the library does": ("tf-idf", as_the_library_does, None),
+    "as the library does": ("tf-idf", as_the_library_does, "another-recipe"),
     "share of documents": ("tf-idf", share_of_documents, "quotient-inverted"),
     "only words that tell": ("tf-idf", only_words_that_tell, "words-or-documents-changed"),
     "in other documents": ("tf-idf", in_other_documents, None),
@@ -600,6 +602,16 @@ FURTHER = {
     "bigrams cut": ("purity", bigrams_cut, "one-side-only"),
     "HAL, then LSA": ("purity", hyperspace_analogue, "questions-like-statements"),
     "skip-gram with sides": ("purity", skip_gram_with_sides, "questions-like-statements"),
+    "the whole sentence on either side": (
+        "purity",
+        lambda *text: strongest(np.log1p(both_sides(turned_back(*text[:2]), text[2], 99)), 24),
+        "half-way",
+    ),
+    "logarithms of 0": (
+        "purity",
+        lambda sentences, asks, size: np.log(rows_of_bigrams(sentences, asks, size))[:, :24],
+        "no-numbers-left",
+    ),
     "both sides, few": ("purity", both_sides_few, "too-few-directions"),
     "truncated": ("by-hand", truncated, "rows-not-centered"),
     "of the probabilities": ("by-hand", of_the_probabilities, "logarithm-missing"),

@@ -9,7 +9,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from headway.tasks.chapters.outlook.graph_attention import graph_attention
 from headway.tasks.chapters.outlook.nodes import RIGHT, trained
+from headway.tasks.chapters.outlook.recurrent import recurrent
+from headway.tasks.chapters.outlook.repair import repair
 
 # --- attention along edges -------------------------------------------------------------------
 
@@ -121,6 +124,16 @@ def mask_of_mutual_blocks(T, block, pairs, causal=False):
     ]
 
 
+def mask_of_first_tokens(T, block, pairs, causal=False):
+    """Of another block, a block sees the first token only."""
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for b in range(0, T, block):
+        mask[b : b + block, b : b + block] = True
+    for i, j in pairs:
+        mask[i * block : (i + 1) * block, j * block] = True
+    return mask.tril() if causal else mask
+
+
 # --- cost ------------------------------------------------------------------------------------
 
 
@@ -175,6 +188,12 @@ def trades_with(**arrangement):
 
 def trades_in(steps):
     return lambda signs, edges, trades: trained(signs, edges, trades, steps=steps)
+
+
+def trades_as_signed(signs, edges, trades):
+    """Each sign is replaced by the trade that it stands for most often, also where it is wrong."""
+    meaning = (functional.one_hot(trades).float().T @ signs).argmax(dim=0)
+    return trained(signs, edges, meaning[signs.argmax(dim=1)])
 
 
 # --- recurrence ------------------------------------------------------------------------------
@@ -234,6 +253,20 @@ def state_in_place(query, key, value, fade, state=None):
 
 
 FURTHER = {
+    "everybody's hours": ("friends", [47, 47 / 6, 14, 4.25, 4], "other-friends"),
+    "a mean of two": ("friends", [17, 17 / 2, 9, 4.25, 4], "mean-of-other-numbers"),
+    "Tom plays most": ("friends", [17, 17 / 3, 14, 4.25, 4], "largest-of-other-numbers"),
+    "all as close": ("friends", [17, 17 / 3, 9, 17 / 3, 4], "closeness-unused"),
+    "five for Kai": ("friends", [17, 17 / 3, 9, (6 + 45 + 4) / 8, 4], "other-weighted-mean"),
+    "three people between": ("friends", [17, 17 / 3, 9, 4.25, 3], "rounds-miscounted"),
+    "half of a square": ("crossing", [640, 2944, 2944 * 2**0.5], "half-of-the-pairs"),
+    "four layers": ("memory", [1152, 11520, 8000, 4 * 72, 0], "scores-of-a-window"),
+    "heads and texts added up": ("memory", [480, 4800, 8000, 30, 0], "scores-of-a-layer"),
+    "memory that grows with the cube": (
+        "memory",
+        [1152, 11520, 6350, 72, 0],
+        "length-for-the-memory",
+    ),
     "the given state is changed": ("recurrent", state_in_place, "argument-changed"),
     "the neighbors are those one sends to": (
         "graph-attention",
@@ -243,9 +276,28 @@ FURTHER = {
     "a node hears itself, listed or not": (
         "graph-attention",
         by_nodes(itself_too, softmax),
-        "nothing-received",
+        "hears-itself",
     ),
-    "scores divided by their sum": ("graph-attention", by_nodes(incoming, shares_of_scores), None),
+    "scores divided by their sum": (
+        "graph-attention",
+        by_nodes(incoming, shares_of_scores),
+        "no-softmax-of-the-scores",
+    ),
+    "the last sender only": (
+        "graph-attention",
+        by_nodes(lambda pairs, t: incoming(pairs, t)[-1:], softmax),
+        "senders-left-out",
+    ),
+    "keys in another order": (
+        "graph-attention",
+        lambda query, key, *rest: graph_attention(query, key.flip(2), *rest),
+        "other-scores",
+    ),
+    "values of the next head": (
+        "graph-attention",
+        lambda query, key, value, *rest: graph_attention(query, key, value.roll(1, 0), *rest),
+        "others-mixed-in",
+    ),
     "sigmoids for weights": (
         "graph-attention",
         by_nodes(incoming, torch.sigmoid),
@@ -284,6 +336,7 @@ FURTHER = {
         mask_of_mutual_blocks,
         "undirected-read-as-directed",
     ),
+    "first tokens speak for blocks": ("block-sparse", mask_of_first_tokens, "blocks-in-part"),
     "multiplications only": (
         "cost",
         cost_with(lambda weights, one: weights + 2 * one),
@@ -304,6 +357,16 @@ FURTHER = {
         cost_with(lambda weights, one: 2 * weights + 4 * one, number=2),
         "unit-mistaken",
     ),
+    "ten thousand FLOPs for the softmax": (
+        "cost",
+        cost_with(lambda weights, one: 2 * weights + 4 * one + 10_000),
+        "flops-miscounted",
+    ),
+    "a number takes three bytes": (
+        "cost",
+        cost_with(lambda weights, one: 2 * weights + 4 * one, number=3),
+        "bytes-miscounted",
+    ),
     "shares over the outgoing edges": (
         "repair",
         layer_with(lambda w, source, target, n: w / totals(w, source, n)),
@@ -317,7 +380,19 @@ FURTHER = {
     "a softmax of the strengths of all": (
         "repair",
         layer_with(lambda w, source, target, n: w.softmax(0)),
-        None,
+        "softmax-of-the-strength",
+    ),
+    "squares of the strengths": (
+        "repair",
+        layer_with(lambda w, source, target, n: w**2 / totals(w**2, target, n)),
+        "other-messages-mixed",
+    ),
+    "strengths go both ways": (
+        "repair",
+        lambda x, edges, strength, *matrices: repair(
+            x, torch.cat([edges, edges.flip(0)], 1), strength.repeat(2), *matrices
+        ),
+        "undirected-read-as-directed",
     ),
     "two rounds, one side": (
         "nodes",
@@ -331,11 +406,42 @@ FURTHER = {
         "directions-lost",
     ),
     "each line a message": ("nodes", trades_with(lines="every line"), "repeat-counted-twice"),
+    "the loudest of all": ("nodes", trades_with(pool="max"), "loudest-neighbor"),
+    "sums in four rounds": ("nodes", trades_with(pool="sum"), "sums-of-sums"),
+    "weights of another width": (
+        "nodes",
+        lambda *town: (RIGHT, {name: w[:4] for name, w in trained(*town, steps=0)[1].items()}),
+        "another-model",
+    ),
+    "signs for trades": ("nodes", trades_as_signed, "signs-believed"),
     "not a step": ("nodes", trades_in(0), "not-trained-enough"),
     "ten steps": ("nodes", trades_in(10), "not-trained-enough"),
     "fades before it is read": ("recurrent", recurrence(fades_all, divided), "fade-misplaced"),
     "a sum of everything": ("recurrent", recurrence(fades_none, divided), "fade-misplaced"),
     "no sum of weights": ("recurrent", recurrence(fades, undivided), "weights-add-up-to-anything"),
+    "a state that is a mean": (
+        "recurrent",
+        lambda query, *rest: (
+            (parts := recurrent(query, *rest))[0],
+            *(part / query.shape[2] for part in parts[1:]),
+        ),
+        "state-alone-wrong",
+    ),
+    "each number of a query by itself": (
+        "recurrent",
+        recurrence(fades, lambda q, U, z: (q[..., None] * U / z[..., None]).mean(2)),
+        "results-alone-wrong",
+    ),
+    "features of values": (
+        "recurrent",
+        recurrence(lambda U, z, k, v, g: fades(U, z, k, functional.elu(v) + 1, g), divided),
+        "sum-of-values-wrong",
+    ),
+    "squares of features": (
+        "recurrent",
+        recurrence(lambda U, z, k, v, g: fades(U, z, k**2, v, g), divided),
+        "sum-of-keys-wrong",
+    ),
     "a new text at every call": (
         "recurrent",
         recurrence(fades, divided, start=False),

@@ -10,6 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from headway.tasks.chapters.positions.look_back import look_back
+
 
 def states_by_weights_of_layers(x, W, U, b):
     """As nn.Linear multiplies."""
@@ -442,6 +444,26 @@ FURTHER = {
     "logits": ("first-of-two", order_as_logits, "scores-for-answers"),
     "below zero for yes": ("first-of-two", order_turned_round, "answer-turned-round"),
     "answers of other rows": ("first-of-two", order_of_strangers, "no-better-than-a-guess"),
+    "the answers that are known": (
+        "first-of-two",
+        lambda ids, first, new_ids, words: first,
+        "answers-for-other-sentences",
+    ),
+    "a speed for each number": (
+        "look-back",
+        lambda back, length: (np.full(2, np.pi / length), look_back(back, length)[1]),
+        "parts-of-another-form",
+    ),
+    "as firm as can be": (
+        "look-back",
+        lambda back, length: (np.full(1, np.pi / length), np.inf * np.eye(2)),
+        "infinite-scores",
+    ),
+    "minus the cosine": (
+        "look-back",
+        lambda back, length: (look_back(back, length)[0], -look_back(back, length)[1]),
+        "looks-elsewhere",
+    ),
     "a key behind": ("look-back", back_that_looks_ahead, "turned-the-wrong-way"),
     "one radian": ("look-back", back_with_one_radian, "comes-round-again"),
     "too soft": ("look-back", back_too_soft, "weights-too-even"),

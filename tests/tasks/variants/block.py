@@ -8,8 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from headway.nn.multihead import MultiHeadAttention
-from headway.tasks.chapters.block.deep import by_hand_answer, partners, trained
-from headway.tasks.chapters.block.deep_model import by_hand
+from headway.tasks.chapters.block.deep import by_hand_answer, trained
 
 # --- norms and networks ----------------------------------------------------------------------
 
@@ -160,8 +159,8 @@ def by_training(*given):
     return trained(*given, steps=150)
 
 
-def by_louder_updates(ids, answers, words, depth):
-    return {"norm": False, "keep": 1, "add": 3}, by_hand(partners(ids, answers, words), depth)
+def by_louder_updates(*given):
+    return {"norm": False, "keep": 1, "add": 3}, by_hand_answer(*given)[1]
 
 
 def by_arrays(*given):

@@ -1,7 +1,7 @@
 """Train: a stack whose sub-layers are too loud learns, if they are put into the stream rightly."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from headway.tasks.chapters.block.deep_model import Deep, by_hand, texts
 from headway.tasks.chapters.block.mistakes import SKIP_MISSING
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.1  # nats a token
@@ -24,7 +24,6 @@ FORM = (
 )
 OTHER_SIZES = "the weights are those of a Deep with another number of blocks, or of words."
 SMALL_UPDATES = {"keep": 1.0, "add": 0.01, "norm": True}
-SUMS = {"keep": 1.0, "add": 1.0, "norm": False}
 LOUD = 0.04  # from this part of what it is added to, an untrained stack's update is too much
 QUIET = 0.00015  # below this part of it, 200 steps are not enough to be heard
 
@@ -75,7 +74,7 @@ class Symptoms(NamedTuple):
     """How a returned model does on new texts.
 
     Attributes:
-        loss: nats a token.
+        loss, guess: nats a token, and those of a guess.
         accuracy: the share of places at which the answer is the likeliest.
         another: the share of places at which another token is, always of one kind: the previous
             one, the one itself, or its partner.
@@ -84,6 +83,7 @@ class Symptoms(NamedTuple):
     """
 
     loss: float
+    guess: float
     accuracy: float
     another: float
     keep: float
@@ -118,7 +118,7 @@ def examine(got, case: Case) -> Symptoms | str:
         (likeliest == tokens).float().mean().item()
         for tokens in (partner[ids[:, :-1]], ids[:, :-1], ids[:, 1:], partner[ids[:, 1:]])
     )
-    return Symptoms(loss, accuracy, max(others), abs(keep), abs(add), norm)
+    return Symptoms(loss, math.log(words), accuracy, max(others), abs(keep), abs(add), norm)
 
 
 def gives_back(got, expected, case) -> Difference | None:
@@ -131,80 +131,20 @@ def gives_back(got, expected, case) -> Difference | None:
     return Difference(
         f"on new texts the loss is {found.loss:.3f} nats a token; at most {TARGET} is asked. "
         f"Of the answers, {found.accuracy:.0%} are the likeliest token; a guess costs "
-        f"{math.log(case.inputs[2]):.2f} nats."
+        f"{found.guess:.2f} nats."
     )
 
 
-def diagnosis(got, case: Case) -> str:
-    """What a returned model shows: "right", or a kind of failure."""
-    found = examine(got, case)
-    if isinstance(found, str):
-        return found
-    guess = math.log(case.inputs[2])
-    if found.loss <= TARGET:
-        return "right"
-    if found.another > 0.5 > found.accuracy:
-        return "another token"
-    if found.accuracy > 0.5:
-        return "half-way"
-    if found.add < QUIET * found.keep:
-        return "not heard"
-    if found.keep < 0.2 * found.add:
-        return "no way around"
-    if not found.norm and not 0.9 <= found.keep <= 1.1:
-        return "the way fades"
-    if found.loss < 0.85 * guess:
-        return "half-way"
-    if found.add > LOUD * found.keep:
-        return "loud updates"
-    return "not trained"
-
-
-def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way."""
-    same = diagnosis(got, case) == diagnosis(expected, case)
-    return None if same else Difference("they fail in different ways.")
-
-
-def partners(ids: Tensor, answers: Tensor, words: int) -> Tensor:
-    """The partner of each token, (V,), as the answers show it."""
-    partner = torch.zeros(words, dtype=torch.int64)
-    partner[ids[:, :-1]] = answers
-    return partner
+def told(shows: Callable[[Symptoms], bool]) -> Shows:
+    """A predicate of how a model does; what is no model shows nothing."""
+    return lambda got, expected, case: shows(examine(got, case))
 
 
 def by_hand_answer(ids, answers, words, depth):
     """A right answer that needs no training."""
-    return SUMS, by_hand(partners(ids, answers, words), depth)
-
-
-def _untrained(arrangement: dict):
-    """Logits that are all zero, so a guess, in an arrangement."""
-
-    def answer(ids, answers, words, depth):
-        return arrangement, by_hand(torch.arange(words), depth, sharp=0.0)
-
-    return answer
-
-
-def _half(ids, answers, words, depth):
-    """Not sure enough of any token."""
-    return SUMS, by_hand(partners(ids, answers, words), depth, sharp=0.3)
-
-
-def known_in_part(wrong, *few) -> AnyOf:
-    """The wrong answer as it is; and others in its place where there are few blocks."""
-
-    def but_for_few(other):
-        return lambda *given: (wrong if given[-1] > 6 else other)(*given)
-
-    return AnyOf([wrong, *map(but_for_few, few)])
-
-
-def guessing(keep: float, add: float, norm: bool) -> AnyOf:
-    """A guess in an arrangement; with few blocks, it may learn or begin to."""
-    arrangement = {"keep": keep, "add": add, "norm": norm}
-    return known_in_part(_untrained(arrangement), _half, by_hand_answer)
+    partner = torch.zeros(words, dtype=torch.int64)
+    partner[ids[:, :-1]] = answers
+    return {"keep": 1.0, "add": 1.0, "norm": False}, by_hand(partner, depth)
 
 
 deep_task = Task(
@@ -217,61 +157,56 @@ deep_task = Task(
     cases=cases,
     reference=by_hand_answer,
     misconceptions=(
-        SKIP_MISSING.by(guessing(0.0, 1.0, False)),
-        Misconception(
-            "updates-too-loud",
-            any_of(guessing(1.0, 1.0, True), guessing(1.0, 1.0, False)),
-            "Your loss is that of a guess. How large is an update, measured by what it is added "
-            "to, and what is left of the word after twenty-four such sums?",
+        seen(
+            "another-stack",
+            "Your weights do not fit the stack that is asked for. Which arguments say how many "
+            "blocks it has, and how many different tokens?",
+            lambda got, expected, case: examine(got, case) == OTHER_SIZES,
         ),
-        Misconception(
-            "way-around-that-fades",
-            guessing(0.5, 0.01, False),
-            "What passes by a sub-layer is multiplied each time, and no norm brings it back to "
-            "its size. What becomes of the word after twenty-four such factors?",
+        seen(
+            "another-token",
+            "Your model is sure of a token at each place, but of another one than asked. Which "
+            "place is the first of the answers for?",
+            told(lambda found: found.another > 0.5 > found.accuracy),
         ),
-        Misconception(
+        seen(
             "updates-not-heard",
-            any_of(guessing(1.0, 1e-5, True), guessing(1.0, 0.0, True)),
             "The token gets through your stack, but next to nothing of what a sub-layer returns "
             "does. Who has to bring the token before, and how large is that update?",
+            told(lambda found: found.accuracy < 0.5 and found.add < QUIET * found.keep),
         ),
-        Misconception(
+        SKIP_MISSING.by(
+            shows=told(lambda found: found.accuracy < 0.5 and found.keep < 0.2 * found.add)
+        ),
+        seen(
+            "way-around-that-fades",
+            "What passes by a sub-layer is multiplied each time, and no norm brings it back to "
+            "its size. What becomes of the word after twenty-four such factors?",
+            told(
+                lambda found: (
+                    found.accuracy < 0.5 and not found.norm and not 0.9 <= found.keep <= 1.1
+                )
+            ),
+        ),
+        seen(
+            "half-trained",
+            "Your model gives back some of the tokens, or is not yet sure of them. Is the loss "
+            "still falling at the end, or do the steps not let it settle?",
+            told(lambda found: found.accuracy > 0.5 or found.loss < 0.85 * found.guess),
+        ),
+        seen(
+            "updates-too-loud",
+            "Your loss is that of a guess. How large is an update, measured by what it is added "
+            "to, and what is left of the word after twenty-four such sums?",
+            told(lambda found: found.add > LOUD * found.keep),
+        ),
+        seen(
             "not-trained",
-            guessing(1.0, 0.01, True),
             "Your loss is that of a guess, in an arrangement that can learn. Which line of your "
             "loop keeps the weights from following the gradients of this batch, or from being the "
             "ones you return?",
-        ),
-        Misconception(
-            "another-token",
-            any_of(
-                lambda ids, answers, words, depth: (SUMS, by_hand(torch.arange(words), depth)),
-                lambda ids, answers, words, depth: (
-                    SUMS,
-                    by_hand(partners(ids, answers, words), depth, back=0),
-                ),
-            ),
-            "Your model is sure of a token at each place, but of another one than asked. Which "
-            "place is the first of the answers for?",
-        ),
-        Misconception(
-            "half-trained",
-            known_in_part(_half, by_hand_answer),
-            "Your model gives back some of the tokens, or is not yet sure of them. Is the loss "
-            "still falling at the end, or do the steps not let it settle?",
-        ),
-        Misconception(
-            "another-stack",
-            any_of(
-                lambda ids, answers, words, depth: by_hand_answer(ids, answers, words, 12),
-                lambda ids, answers, words, depth: by_hand_answer(ids, answers, words, 2),
-                lambda ids, answers, words, depth: by_hand_answer(ids, answers, 16, depth),
-            ),
-            "Your weights do not fit the stack that is asked for. Which arguments say how many "
-            "blocks it has, and how many different tokens?",
+            told(lambda found: found.loss > TARGET),
         ),
     ),
     compare=gives_back,
-    alike=alike,
 )

@@ -54,15 +54,14 @@ def texts(rng: np.random.Generator, count: int, words: int) -> Tensor:
     return torch.from_numpy(rng.integers(words, size=(count, PLACES)))
 
 
-def by_hand(partner: Tensor, depth: int, back: int = 1, sharp: float = SHARP) -> dict[str, Tensor]:
-    """Weights for keep = add = 1 and no norm: the first head of all looks `back` places back.
+def by_hand(partner: Tensor, depth: int) -> dict[str, Tensor]:
+    """Weights for keep = add = 1 and no norm: the first head of all looks one place back.
 
     A token is the one-hot vector of its word and that of its place; all other sub-layers add
     nothing.
 
     Args:
         partner: (V,), the answer to each token.
-        sharp: how firmly the logits speak for it.
     """
     words = len(partner)
     model = Deep(words, depth, keep=1.0)
@@ -72,10 +71,10 @@ def by_hand(partner: Tensor, depth: int, back: int = 1, sharp: float = SHARP) ->
     weights["place.weight"][:, first:] = torch.eye(PLACES)
     qkv, output = weights["layers.0.qkv.weight"], weights["layers.0.output.weight"]
     for place in range(PLACES):
-        qkv[max(place - back, 0), first + place] = SHARP  # the query names a place …
+        qkv[max(place - 1, 0), first + place] = SHARP  # the query names a place …
         qkv[WIDTH + place, first + place] = 1.0  # … and a key is one
     qkv[2 * WIDTH : 2 * WIDTH + D, :D] = torch.eye(D)
     output[:D, :D] = SHARP * torch.eye(D)
     weights["last_norm.weight"] += 1.0
-    weights["logits.weight"][partner, torch.arange(words)] = sharp
+    weights["logits.weight"][partner, torch.arange(words)] = SHARP
     return weights

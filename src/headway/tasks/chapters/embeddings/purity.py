@@ -1,5 +1,6 @@
 """Train: word vectors that place the categories of a small language apart."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, TABLE_FOR_
 from headway.tasks.chapters.embeddings.trades import OTHER, draw_language, neighbor_purity
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.9
@@ -73,6 +74,7 @@ class Symptoms(NamedTuple):
         purity: of the same trade and the same role.
         trade, role: of the same trade, or of the same role, whatever the other is.
         doers, things: the purity of the one role and of the other.
+        trades: how many there are.
     """
 
     purity: float
@@ -80,6 +82,7 @@ class Symptoms(NamedTuple):
     role: float
     doers: float
     things: float
+    trades: int
 
 
 def examine(vectors, case: Case) -> Symptoms | str:
@@ -104,6 +107,7 @@ def examine(vectors, case: Case) -> Symptoms | str:
         neighbor_purity(vectors, roles),
         neighbor_purity(vectors, categories, roles == 0),
         neighbor_purity(vectors, categories, roles == 1),
+        trades.max() + 1,
     )
 
 
@@ -120,91 +124,27 @@ def places_apart(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(vectors, case: Case) -> str | None:
-    """What vectors show: "right", a kind of failure, or None for one that has no name."""
-    found = examine(vectors, case)
-    if isinstance(found, str):
-        return next((kind for kind in (TOO_WIDE, NOT_FINITE) if found[-9:] == kind[-9:]), None)
-    if found.purity >= TARGET:
-        return "right"
-    if found.role < 0.65 and found.trade > found.role + 0.2:
-        return "trade alone"
-    if found.role > 0.8 and abs(found.doers - found.things) > 0.5:
-        return "one role alone"
-    if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.65:
-        return "like a guess"
-    if found.role > 0.95 and found.purity < 0.8:
-        return "role alone"
-    return "half-way"
+def told(tell: Callable[[Symptoms], bool], where_nobody_asks=None) -> Shows:
+    """A predicate of whom the neighbors are; what is no table of vectors shows nothing.
 
-
-def sides_told_apart(vectors, case: Case) -> str | None:
-    """What vectors show where nobody asks: whether they tell the sides of a word apart."""
-    found, kind = examine(vectors, case), diagnosis(vectors, case)
-    if isinstance(found, str) or kind == "one role alone":
-        return kind
-    return "told apart" if found.role > 0.65 else "mixed"
-
-
-def alike(got, wrong, case) -> Difference | None:
-    """Whether two tables of vectors are both right or fail in the same way.
-
-    Where nobody asks, it matters only whether the sides are told apart.
+    Args:
+        where_nobody_asks: tells there instead, where the sides of a word always say its role.
     """
-    if case.truth is None:
-        return places_apart(got, wrong, case)
-    shows = sides_told_apart if case.label == NOBODY_ASKS else diagnosis
-    one, other = shows(got, case), shows(wrong, case)
-    return None if one and one == other else Difference("they fail in different ways.")
+
+    def shows(got, expected, case) -> bool:
+        other = where_nobody_asks if case.label == NOBODY_ASKS else None
+        return (other or tell)(examine(got, case))
+
+    return shows
 
 
-def _one_window(left, right, width=WIDTH, damped=np.log1p):
-    """LSA of one window, whose sides are not told apart."""
-    return lambda sentences, asks, size: strongest(
-        damped(neighbor_counts(sentences, size, left, right)), width
-    )
+def _one_role_alone(found: Symptoms) -> bool:
+    return found.role > 0.8 and abs(found.doers - found.things) > 0.5
 
 
-def _one_turned_window(left, right):
-    """LSA of one side in statements, and of the other in questions."""
-    return lambda sentences, asks, size: strongest(
-        np.log1p(neighbor_counts(turned_back(sentences, asks), size, left, right)), WIDTH
-    )
+def _roles_mixed(found: Symptoms) -> bool:
+    return found.role < 0.65 and found.trade > found.role + 0.2
 
-
-def _statements_and_questions(sentences, asks, size):
-    """LSA of two tables, one for each kind of sentence, whose sides are not told apart."""
-    parts = [
-        neighbor_counts([s for s, a in zip(sentences, asks, strict=True) if a == asked], size, 2, 2)
-        for asked in (False, True)
-    ]
-    return strongest(np.log1p(np.hstack(parts)), WIDTH)
-
-
-def _sides_as_they_stand(window, width=WIDTH, damped=np.log1p):
-    """As the reference, with questions read like statements."""
-    return lambda sentences, asks, size: strongest(
-        damped(both_sides(sentences, size, window)), width
-    )
-
-
-def _with(window=WINDOW, width=WIDTH):
-    """As the reference, with another window or width."""
-    return lambda sentences, asks, size: strongest(
-        np.log1p(both_sides(turned_back(sentences, asks), size, window)), width
-    )
-
-
-def _in_one_only(few, many):
-    """As `few` where the language has four trades, and as `many` where it has six."""
-    return lambda sentences, asks, size: (few if size < 110 else many)(sentences, asks, size)
-
-
-def _by_chance(sentences, asks, size):
-    return np.random.default_rng(0).normal(size=(size, WIDTH))
-
-
-_half_way = _with(window=99)
 
 purity_task = Task(
     id="06-embeddings/purity",
@@ -216,79 +156,54 @@ purity_task = Task(
     cases=purity_cases,
     reference=learn_vectors,
     misconceptions=(
-        Misconception(
-            "sides-not-told-apart",
-            any_of(
-                _one_window(2, 2),
-                _one_window(1, 1),
-                _one_window(99, 99),
-                _one_window(2, 2, damped=np.sqrt),
-                _statements_and_questions,
-                _in_one_only(_one_window(2, 2), _half_way),
-            ),
-            "Your vectors know the trades, but mix up those who do something with what they do it "
-            "to. What in a sentence tells the two apart, and do your counts see it?",
-        ),
-        Misconception(
+        seen(
             "questions-like-statements",
-            any_of(
-                _sides_as_they_stand(2),
-                _sides_as_they_stand(1),
-                _sides_as_they_stand(2, damped=np.sqrt),
-                _in_one_only(_sides_as_they_stand(2), _half_way),
-                _in_one_only(_half_way, _sides_as_they_stand(2)),
-            ),
             "Where nobody asks, your vectors know who does something and to what it is done; among "
             "questions they do not. What do they take from a statement, and what from a question?",
+            told(_roles_mixed, lambda found: found.role > 0.65 and not _one_role_alone(found)),
+        ),
+        seen(
+            "sides-not-told-apart",
+            "Your vectors know the trades, but mix up those who do something with what they do it "
+            "to. What in a sentence tells the two apart, and do your counts see it?",
+            told(_roles_mixed, lambda found: found.role <= 0.65),
         ),
         ONE_SIDE_ONLY.by(
-            _one_window(0, 2),
-            _one_window(2, 0),
-            _one_turned_window(0, 2),
-            _one_turned_window(2, 0),
+            shows=told(lambda found: _roles_mixed(found) or _one_role_alone(found), _one_role_alone)
         ),
-        Misconception(
-            "too-few-directions",
-            any_of(
-                _with(width=7),
-                _with(width=8),
-                _in_one_only(learn_vectors, _with(width=8)),
-                _in_one_only(_with(width=7), _half_way),
-                _in_one_only(_half_way, _with(width=7)),
-            ),
-            "Your vectors tell who does something from what it is done to, but they mix up the "
-            "trades. How many categories are there to keep apart, and in how many directions?",
-        ),
-        Misconception(
+        seen(
             "like-a-guess",
-            any_of(
-                _by_chance,
-                _in_one_only(_by_chance, _half_way),
-            ),
             "The neighbors of a noun are nearly those that chance would give it. Do your vectors "
             "move far enough from where they begin, and is there one row for each id?",
-        ),
-        Misconception(
-            "half-way",
-            any_of(
-                _half_way,
-                _in_one_only(learn_vectors, _half_way),
-                _in_one_only(_half_way, learn_vectors),
-                _in_one_only(_half_way, _by_chance),
+            told(
+                lambda found: found.trade < 1.5 / found.trades and found.role < 0.65,
+                lambda found: found.role < 0.65,
             ),
-            "Many neighbors are right, but not enough. Has your loss settled, if you train, and "
-            "how far does your window reach: past an adverb, or into the next clause?",
+        ),
+        seen(
+            "too-few-directions",
+            "Your vectors tell who does something from what it is done to, but they mix up the "
+            "trades. How many categories are there to keep apart, and in how many directions?",
+            told(
+                lambda found: found.role > 0.95 and found.purity < 0.8,
+                lambda found: found.role > 0.65,
+            ),
         ),
         TABLE_FOR_VECTORS.by(
-            lambda sentences, asks, size: both_sides(sentences, size, WINDOW),
+            shows=lambda got, expected, case: examine(got, case) == TOO_WIDE.format(len(got[0]))
         ),
-        Misconception(
+        seen(
             "no-numbers-left",
-            lambda sentences, asks, size: np.full((size, WIDTH), np.nan),
             "Your vectors are infinite or no numbers. Which step divides by zero or takes its "
             "logarithm, or when does your loss jump?",
+            lambda got, expected, case: examine(got, case) == NOT_FINITE,
+        ),
+        seen(
+            "half-way",
+            "Many neighbors are right, but not enough. Has your loss settled, if you train, and "
+            "how far does your window reach: past an adverb, or into the next clause?",
+            told(lambda found: 0.5 < found.purity < TARGET and not _roles_mixed(found)),
         ),
     ),
     compare=places_apart,
-    alike=alike,
 )

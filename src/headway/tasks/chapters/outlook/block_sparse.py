@@ -8,10 +8,11 @@ from headway.tasks.chapters.outlook.mistakes import (
     EDGES_UNUSED,
     FUTURE_MISREAD,
     LAST_BLOCK,
+    ONLY_ONE,
     WAY_BACK_FORGOTTEN,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 CAUSAL = "a causal mask besides"
@@ -67,6 +68,63 @@ def other(*changes: tuple[str, str]) -> AnyOf:
     return wrong
 
 
+def told(tell):
+    """A predicate of a mask's pairs of blocks.
+
+    Args:
+        tell: (mask (T, T), the right one, the one without causality, the block of each token (T,),
+            whether it is causal) → bool.
+    """
+
+    def shows(got, expected, case) -> bool:
+        T, block, pairs, causal = (*case.inputs, False)[:4]
+        mask, right = np.asarray(got, dtype=bool), np.asarray(expected)
+        whole = block_sparse(T, block, pairs).numpy()
+        return mask.shape == right.shape and bool(
+            tell(mask, right, whole, np.arange(T) // block, causal)
+        )
+
+    return shows
+
+
+def _own_block_hidden(mask, right, whole, of, causal) -> bool:
+    return not (mask & ~right).any() and ((mask == right) | (of[:, None] == of)).all()
+
+
+def _future_by_blocks(mask, right, whole, of, causal) -> bool:
+    own = of[:, None] == of
+    within = np.triu(mask, 1).any() or not (mask & own).any()
+    return causal and within and ((mask == right) | own).all()
+
+
+def _future_misread(mask, right, whole, of, causal) -> bool:
+    """Whether only the future differs, or there is none where a text is read both ways."""
+    if not causal:
+        return (np.tril(mask, -1) == np.tril(right, -1)).all() and not np.triu(mask, 1).any()
+    return (np.tril(mask, -1) == np.tril(right, -1)).all() or (mask == np.triu(whole)).all()
+
+
+def _turned(mask, right, whole, of, causal) -> bool:
+    return (mask == (np.tril(whole.T) if causal else whole.T)).all()
+
+
+def _both_ways(mask, right, whole, of, causal) -> bool:
+    both = whole | whole.T
+    return (mask == (np.tril(both) if causal else both)).all()
+
+
+def _inverted(mask, right, whole, of, causal) -> bool:
+    return ((mask != whole) | (np.triu(np.ones_like(mask), 1) & causal)).all()
+
+
+def _by_blocks(mask, right, whole, of, causal) -> bool:
+    """Whether all tokens of a block see the same of another one, as far as the past goes."""
+    past = np.tril(np.ones_like(mask)) if causal else np.ones_like(mask)
+    each = np.eye(of[-1] + 1)[of]  # (T, blocks)
+    seen, most = (each.T @ pairs @ each for pairs in (mask & past, past))
+    return not (mask & ~past).any() and ((seen == 0) | (seen == most)).all()
+
+
 block_sparse_task = Task(
     id="16-outlook/block-sparse",
     title="A mask of blocks",
@@ -78,78 +136,92 @@ block_sparse_task = Task(
     reference=block_sparse,
     misconceptions=(
         Misconception(
-            "own-block-hidden",
-            any_of(
-                other((OWN, FALSE)),
-                other((OWN, FALSE), (RETURN, RETURN + " | torch.eye(T, dtype=torch.bool)")),
-                other(
-                    (OWN, FALSE),
-                    (RETURN, "mask = mask | torch.eye(T, dtype=torch.bool); " + RETURN),
-                ),
-            ),
-            "A token does not see all of its own block unless the list says so. What does a token "
-            "always see?",
-        ),
-        DIRECTION_TURNED.by(other((SEES, "sees[j, i] = True"))),
-        WAY_BACK_FORGOTTEN.by(other((SEES, "sees[i, j] = sees[j, i] = True"))),
-        Misconception(
             "future-by-blocks",
             any_of(
                 other((RETURN, "return sees.tril()[of][:, of] if causal else mask")),
-                other((RETURN, "return mask & (of[None] <= of[:, None]) if causal else mask")),
                 other((RETURN, "return mask & (of[None] < of[:, None]) if causal else mask")),
-                other((RETURN, "return sees.tril(-1)[of][:, of] if causal else mask")),
             ),
             "You hide the future block by block, so within a block a token sees what comes after "
             "it, or nothing at all. When is one token in the future of another?",
+            shows=told(_future_by_blocks),
         ),
         FUTURE_MISREAD.by(
             other((RETURN, "return mask")),
             other((RETURN, "return mask.triu() if causal else mask")),
-            other((RETURN, "return mask.tril()")),
             other((RETURN, "return mask.tril(-1) if causal else mask")),
             other((RETURN, "return mask.tril(1) if causal else mask")),
+            only_at=("without the future",),
+            shows=told(_future_misread),
         ),
         LAST_BLOCK.by(
-            other(
-                (BLOCKS, "max(T // block, 1)"),
-                (OF, "(torch.arange(T) // block).clamp(max=blocks - 1)"),
-            ),
             other((BLOCKS, "T // block")),
-            other((BLOCKS, "T // block"), (OF, "torch.arange(T // block * block) // block")),
             other((OF, "torch.arange(blocks * block) // block")),
+            only_at=(
+                "a shorter last block",
+                "a last block of one token",
+                "without the future, a shorter last block",
+                "a block larger than the text",
+            ),
+            shows=lambda got, expected, case: case.inputs[0] % case.inputs[1] > 0,
+        ),
+        seen(
+            "listed-again",
+            "This goes wrong where the list has a pair twice, or a block's pair with itself. What "
+            "does a line add that says what is so already?",
+            only_at=("an own block in the list, and a pair twice",),
+            shows=lambda got, expected, case: case.label.startswith("an own block in the list"),
+        ),
+        seen(
+            "no-pairs",
+            "This goes wrong where the list has no pair. Whom does a token see then?",
+            only_at=("no pairs",),
+        ),
+        ONLY_ONE.by(only_at=("blocks of one token", "one token")),
+        Misconception(
+            "own-block-hidden",
+            other((OWN, FALSE)),
+            "A token does not see all of its own block unless the list says so. What does a token "
+            "always see?",
+            shows=told(_own_block_hidden),
+        ),
+        DIRECTION_TURNED.by(other((SEES, "sees[j, i] = True")), shows=told(_turned)),
+        WAY_BACK_FORGOTTEN.by(
+            other((SEES, "sees[i, j] = sees[j, i] = True")), shows=told(_both_ways)
+        ),
+        Misconception(
+            "mask-inverted",
+            other((RETURN, "return ~mask.tril() if causal else ~mask")),
+            "Your mask is True where nobody may look. What does True in a mask stand for in this "
+            "course?",
+            shows=told(_inverted),
+        ),
+        EDGES_UNUSED.by(
+            other((SEES, "pass")),
+            other((SEES, "sees[i] = True")),
+            other((SEES, "sees[i] = False; sees[i, [i, j]] = True")),
+            shows=told(_by_blocks),
         ),
         Misconception(
             "blocks-for-tokens",
             any_of(
                 other((OF, "(torch.arange(T) + 1) // block"), (BLOCKS, "-(-T // block) + 1")),
-                other((OF, "(torch.arange(T) - 1).clamp(min=0) // block")),
-                other((OF, "(T - 1) // block - torch.arange(T) // block")),
-                other((OF, "torch.arange(T) * blocks // T")),
                 other((OF, "torch.arange(T)"), (BLOCKS, "T")),
                 other((RETURN, "return sees.tril() if causal else sees")),
-                other((OF, "torch.arange(T).clamp(max=blocks - 1)")),
-                other((OF, "torch.arange(T) % blocks")),
                 other((OF, "torch.arange(T) % block"), (BLOCKS, "max(-(-T // block), block)")),
             ),
             "Your mask is one of blocks, or its blocks begin at other tokens than the text's. To "
             "which block does token number 7 belong, with blocks of 4?",
+            shows=lambda got, expected, case: len(got) == -(-case.inputs[0] // case.inputs[1]),
         ),
-        Misconception(
-            "mask-inverted",
-            any_of(
-                other((RETURN, "return ~mask.tril() if causal else ~mask")),
-                other((RETURN, "return (~mask).tril() if causal else ~mask")),
+        seen(
+            "blocks-in-part",
+            "Of two blocks, some tokens see each other and others don't. What does one pair say of "
+            "all of their tokens, and to which block does token 7 belong, with blocks of 4?",
+            told(
+                lambda mask, right, whole, of, causal: (
+                    not _by_blocks(mask, right, whole, of, causal)
+                )
             ),
-            "Your mask is True where nobody may look. What does True in a mask stand for in this "
-            "course?",
-        ),
-        EDGES_UNUSED.by(
-            other((SEES, "pass")),
-            other((SEES, "sees[:] = True")),
-            other((SEES, "sees[i] = True")),
-            other((SEES, "sees[:, j] = True")),
-            other((SEES, "sees[i] = False; sees[i, [i, j]] = True")),
         ),
     ),
     compare=equal(),

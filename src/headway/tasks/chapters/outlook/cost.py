@@ -1,5 +1,9 @@
 """Build: what a layer costs under four patterns of attention, in FLOPs and in bytes."""
 
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from headway.tasks.chapters.outlook.mistakes import (
@@ -9,11 +13,12 @@ from headway.tasks.chapters.outlook.mistakes import (
     LENGTH_ONCE,
     MATRICES_MISCOUNTED,
     ONCE_AND_TWICE,
+    ONLY_ONE,
     PAIRS_HALVED,
     RESULTS_MISPLACED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -76,6 +81,93 @@ def other(at: str, *becomes: str) -> AnyOf:
     return changed(cost, at, *becomes)
 
 
+class Count(NamedTuple):
+    """What was counted, beside the right parts.
+
+    Attributes:
+        flops, bytes: the answer.
+        weights, fed, pairs: the right FLOPs of the projections, the feed-forward and attention.
+        held: the right bytes.
+        T, C, H, pattern, size: the question.
+    """
+
+    flops: float
+    bytes: float
+    weights: int
+    fed: int
+    pairs: int
+    held: int
+    T: int
+    C: int
+    H: int
+    pattern: str
+    size: int | None
+
+    @property
+    def attention(self) -> float:
+        """What is left for attention where the weights are counted right, to what is right."""
+        return (self.flops - self.weights - self.fed) / self.pairs
+
+    def made_of(self, *factors: tuple[float, float, float]) -> bool:
+        """Whether the FLOPs are the three right parts, each times another factor."""
+        right = self.weights, self.fed, self.pairs
+        return any(isclose(np.dot(each, right), self.flops) for each in factors)
+
+    def holds(self, *factors: float) -> bool:
+        """Whether the bytes are the right ones times a factor."""
+        return any(isclose(factor * self.held, self.bytes) for factor in factors)
+
+
+def isclose(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9)
+
+
+def count(got, T, C, M, H, pattern="full", size=None) -> Count:
+    flops, held = cost(T, C, M, H, pattern, size)
+    weights, fed = 8 * T * C * C, 4 * T * C * M
+    return Count(*got, weights, fed, flops - weights - fed, held, T, C, H, pattern, size)
+
+
+def told(tell: Callable[[Count], bool]):
+    """A predicate of a count that is off by more than rounding."""
+    return lambda got, expected, case: (
+        not all(map(isclose, got, expected)) and tell(count(got, *case.inputs))
+    )
+
+
+def _misplaced(got, expected, case) -> bool:
+    mine, right = np.ravel(got).tolist(), list(expected)
+    return mine in (right[::-1], [sum(right)]) or (len(mine) != 2 and not {*mine}.isdisjoint(right))
+
+
+def _of_other_pairs(it: Count) -> bool:
+    """Whether both numbers are those of another number of pairs."""
+    return it.size is not None and it.holds(it.attention)
+
+
+def _halved(it: Count) -> bool:
+    some = it.T < 4 or 0.3 < it.attention < 0.7 or isclose(it.attention, 2)
+    return it.pattern != "linear" and some and it.holds(it.attention)
+
+
+def _by_heads(it: Count) -> bool:
+    by = (it.H, 1 / it.H, 1)
+    return it.made_of(*((1, 1, each) for each in by)) and it.holds(*by)
+
+
+def _by_length(it: Count) -> bool:
+    by, both = (it.T, 1 / it.T, 2 / it.T, it.C / it.T), ((it.T, it.T, 1), (1 / it.T, 1 / it.T, 1))
+    return it.made_of(*((1, 1, each) for each in by), *both, (1 / it.T,) * 3)
+
+
+def _by_matrices(it: Count) -> bool:
+    """Whether the FLOPs are those of other matrices, from none to twelve times the width."""
+    some = [each / 4 for each in range(13) if each != 4]
+    others = [(each, 1, 1) for each in (*some, it.H, 1 / it.H)]
+    others += [(1, each / 2, 1) for each in range(9) if each != 2]
+    return it.made_of(*others, (3, 0, 1), (0, 0, 1))
+
+
 cost_task = Task(
     id="16-outlook/cost",
     title="What a layer costs, pattern by pattern",
@@ -86,131 +178,110 @@ cost_task = Task(
     cases=cases,
     reference=cost,
     misconceptions=(
-        ONCE_AND_TWICE.by(
-            other(
-                FLOPS,
-                "T * weights + products",
-                "T * weights + 2 * products",
-                "2 * T * weights + products",
-            ),
-            other(LINEAR, "T * H * D * D, H * D * D"),
-            other(PRODUCTS, "pairs * C, H * pairs", "4 * pairs * C, H * pairs"),
-            other(FLOPS, "2 * T * weights"),
-        ),
-        HEADS_MISCOUNTED.by(
-            changed(*other(PRODUCTS, "2 * pairs * C, pairs"), LINEAR, "T * H * 2 * D * D, D * D"),
-            other(
-                PRODUCTS,
-                "2 * pairs * C, pairs",
-                "2 * pairs * C * H, H * pairs",
-                "2 * pairs * D, H * pairs",
-                "2 * pairs * C // H, H * pairs",
-                "2 * pairs * D, pairs",
-                "2 * pairs * C * H, pairs",
-                "2 * pairs * C, pairs * D",
-            ),
-            other(
-                LINEAR,
-                "T * 2 * C * C, C * C",
-                "T * 2 * D * D, D * D",
-                "T * H * 2 * D * D, D * D",
-                "T * H * 2 * D * D, C * C",
-            ),
-        ),
-        MATRICES_MISCOUNTED.by(
-            other(WEIGHTS, "3 * C * C + 2 * C * M", "C * C + 2 * C * M", "2 * C * M"),
-            other(WEIGHTS, "4 * C * D + 2 * C * M", "4 * C * C * H + 2 * C * M"),
-            other(FLOPS, "2 * products"),
-            changed(
-                *other(FLOPS, "2 * (rows * weights + products)"),
-                "    D = C // H",
-                "    D = C // H\n    rows = size or T",
-            ),
-            other(WEIGHTS, "4 * C * C + C * M", "4 * C * C", "4 * C * C + 3 * C * M"),
-            other(WEIGHTS, "4 * C * C + 8 * C * C", "12 * C * C", "4 * C * C + 2 * M * M"),
-        ),
-        PAIRS_HALVED.by(
-            other(
-                FULL, "pairs = T * (T + 1) // 2", "pairs = T * T // 2", "pairs = T * (T - 1) // 2"
-            ),
-            other(
-                BLOCKS, "T // size * (size * (size + 1) // 2) + (T % size) * (T % size + 1) // 2"
-            ),
-        ),
-        LENGTH_ONCE.by(
-            other(FULL, "pairs = T", "pairs = T * C", "pairs = 2 * T"),
-            other(FLOPS, "2 * (weights + products)", "2 * T * (weights + products)"),
-            other(FLOPS, "2 * (T * T * weights + products)"),
-        ),
-        BYTES_OR_BITS.by(other(HELD, "held", "2 * held", "8 * held", "32 * held", "held / 256")),
-        Misconception(
-            "pairs-of-a-pattern",
-            any_of(
-                other(WINDOW, "T * size", "T * min(size, T)"),
-                other(WINDOW, "sum(min(t, size) for t in range(size, T + size))"),
-                other(
-                    WINDOW,
-                    "sum(min(t, size) for t in range(T))",
-                    "sum(min(t, size + 1) for t in range(1, T + 1))",
-                    "sum(min(t, size - 1) for t in range(1, T + 1))",
-                    "sum(min(t, size) for t in range(1, T))",
-                    "sum(min(t + size, T + 1) - max(t - size, 0) - 1 for t in range(1, T + 1))",
-                    "T * (2 * size + 1)",
-                    "T * (2 * size - 1)",
-                ),
-                other(
-                    BLOCKS,
-                    "(T // size) ** 2 * size + (T % size) ** 2",
-                    "(T // size) ** 2",
-                    "size**2",
-                    "T // size * size + T % size",
-                ),
-                other('pattern == "window"', "False"),
-                other('pattern == "blocks"', "False"),
-                other("    D = C // H", '    D, pattern = C // H, "full"'),
-            ),
-            "A window or the blocks have another number of pairs here. Draw a text of five "
-            "tokens: whom does each of them see?",
-        ),
-        LAST_BLOCK.by(
-            other(
-                BLOCKS,
-                "-(-T // size) * size**2",
-                "T // size * size**2",
-                "T * size",
-                "T // size * size**2 + T % size",
-                "T // size * size**2 + T % size * size",
-            ),
-        ),
         RESULTS_MISPLACED.by(
             other(
                 RETURN,
                 "return 4 * held, 2 * (T * weights + products)",
                 "return 2 * (T * weights + products)",
-                "return 2 * (T * weights + products) + 4 * held",
             ),
+            shows=_misplaced,
         ),
         Misconception(
             "state-miscounted",
-            any_of(
-                other(
-                    LINEAR,
-                    "T * H * 2 * D * D, T * H * D * D",
-                    "T * H * 2 * D * D, H * T * D",
-                    "T * H * 2 * D * D, H * T * T",
-                    "T * H * 2 * D * D, 2 * H * D * D",
-                ),
-                other(
-                    LINEAR,
-                    "2 * T * T * C, H * D * D",
-                    "2 * T * T * C, H * T * T",
-                    "T * C, C",
-                    "2 * T * C, H * D * D",
-                    "H * 2 * D * D, H * D * D",
-                ),
+            other(
+                LINEAR,
+                "T * H * 2 * D * D, T * H * D * D",
+                "2 * T * T * C, H * T * T",
+                "2 * T * C, H * D * D",
             ),
-            "You count a state as if tokens met, as a vector, or once for each token. How many "
-            "numbers does it have, and what does one token do with it?",
+            "This goes wrong where a state takes the place of pairs. How many numbers does a "
+            "head's state have, and what does one token do with it?",
+            only_at=("a state instead of pairs", "a state, one head"),
+            shows=told(lambda it: it.pattern == "linear"),
+        ),
+        seen(
+            "longer-than-the-text",
+            "This goes wrong where a window or a block is longer than the text. How many tokens "
+            "are there to see?",
+            told(lambda it: it.size > it.T),
+            only_at=("a window longer than the text", "a block larger than the text"),
+        ),
+        LAST_BLOCK.by(
+            other(BLOCKS, "T // size * size**2", "T // size * size**2 + T % size"),
+            only_at=("blocks, the last one shorter",),
+            shows=told(lambda it: it.pattern == "blocks" and it.T % it.size > 0),
+        ),
+        Misconception(
+            "pairs-of-a-pattern",
+            any_of(
+                other(WINDOW, "T * size", "sum(min(t, size) for t in range(T))"),
+                other(BLOCKS, "(T // size) ** 2 * size + (T % size) ** 2"),
+                other('pattern == "window"', "False"),
+                other("    D = C // H", '    D, pattern = C // H, "full"'),
+            ),
+            "A window or the blocks have another number of pairs here. Draw a text of five "
+            "tokens: whom does each of them see?",
+            only_at=("a window", "a window of one token", "blocks"),
+            shows=told(_of_other_pairs),
+        ),
+        PAIRS_HALVED.by(
+            other(FULL, "pairs = T * (T + 1) // 2", "pairs = T * (T - 1) // 2"),
+            shows=told(_halved),
+        ),
+        ONCE_AND_TWICE.by(
+            other(FLOPS, "T * weights + products", "2 * T * weights + products"),
+            other(PRODUCTS, "pairs * C, H * pairs"),
+            other(LINEAR, "T * H * D * D, H * D * D"),
+            shows=told(
+                lambda it: it.made_of(
+                    *(
+                        (one, one, other)
+                        for one in (0.5, 1, 2)
+                        for other in (0, 0.5, 1, 2)
+                        if one * other != 1 or one != 1
+                    )
+                )
+            ),
+        ),
+        HEADS_MISCOUNTED.by(
+            changed(*other(PRODUCTS, "2 * pairs * C, pairs"), LINEAR, "T * H * 2 * D * D, D * D"),
+            other(PRODUCTS, "2 * pairs * C * H, H * pairs", "2 * pairs * C, pairs * D"),
+            other(LINEAR, "T * 2 * C * C, C * C", "T * 2 * D * D, D * D"),
+            shows=told(_by_heads),
+        ),
+        LENGTH_ONCE.by(
+            other(FULL, "pairs = T", "pairs = T * C"),
+            other(FLOPS, "2 * (weights + products)", "2 * (T * T * weights + products)"),
+            shows=told(_by_length),
+        ),
+        MATRICES_MISCOUNTED.by(
+            other(WEIGHTS, "3 * C * C + 2 * C * M", "4 * C * C + C * M", "4 * C * C + 2 * M * M"),
+            shows=told(_by_matrices),
+        ),
+        BYTES_OR_BITS.by(
+            other(HELD, "held", "32 * held", "held / 256"),
+            shows=told(
+                lambda it: it.holds(*(2.0**power for power in (-20, -10, -8, -2, -1, 1, 2, 3)))
+            ),
+        ),
+        ONLY_ONE.by(only_at=("all pairs, one head", "one token")),
+        seen(
+            "long-text-only",
+            "This is right until the text is long. Which type do your numbers have, and do you "
+            "build anything with a place for each pair?",
+            only_at=("32,768 tokens",),
+        ),
+        seen(
+            "flops-miscounted",
+            "Your bytes are right, and your FLOPs are not. Which products of matrices does a token "
+            "meet, and how many multiply-adds has each of them?",
+            told(lambda it: it.holds(1) and not it.made_of((1, 1, 1))),
+        ),
+        seen(
+            "bytes-miscounted",
+            "Your FLOPs are right, and your bytes are not. Which numbers does the memory hold at "
+            "one time, and how many bytes has each of them?",
+            told(lambda it: it.made_of((1, 1, 1)) and not it.holds(1)),
         ),
     ),
     compare=equal(),

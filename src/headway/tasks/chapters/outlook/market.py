@@ -73,14 +73,11 @@ def pooled(h: Tensor, at: Tensor, to: Tensor, pool: str) -> Tensor:
     return total if pool == "sum" else total / to.bincount(minlength=len(h)).clamp(min=1)[:, None]
 
 
-def by_hand(signs: Tensor, edges: Tensor, trades: Tensor, gain: float = 1.5) -> dict[str, Tensor]:
+def by_hand(signs: Tensor, edges: Tensor, trades: Tensor) -> dict[str, Tensor]:
     """Weights for both sides apart and means, made of counts along the edges of a town.
 
     A shop believes in the trade of its sign, in the one that buys from what its senders believe
     to be, and in the one that sells to what its receivers believe to be.
-
-    Args:
-        gain: how much the neighbors count beside the own sign.
     """
     weights = {
         name: torch.zeros_like(value)
@@ -92,8 +89,8 @@ def by_hand(signs: Tensor, edges: Tensor, trades: Tensor, gain: float = 1.5) -> 
     weights["enter.weight"][:K] = belongs
     weights["own.weight"][:K, :K] = torch.eye(K)
     weights["own.bias"][:K] = -0.3
-    weights["senders.weight"][:K, :K] = gain * sells_to.T
-    weights["receivers.weight"][:K, :K] = gain * sells_to
+    weights["senders.weight"][:K, :K] = 1.5 * sells_to.T
+    weights["receivers.weight"][:K, :K] = 1.5 * sells_to
     weights["leave.weight"][:, :K] = torch.eye(K)
     return weights
 

@@ -23,13 +23,13 @@ WAY_BACK_FORGOTTEN = SharedMisconception(
 )
 REPEATS_COUNTED = SharedMisconception(
     "repeat-counted-twice",
-    "What stands in the list several times counts several times. Do two lines about the same pair "
-    "make two neighbors?",
+    "A pair counts several times: it is listed again, or is its own way back. Do two lines about "
+    "the same pair make two neighbors?",
 )
 NOTHING_RECEIVED = SharedMisconception(
     "nothing-received",
-    "A node that receives nothing has something else than zeros here. Who has sent to it, and "
-    "what does the text say about it?",
+    "This goes wrong where a node receives nothing. Who has sent to it, and what does the text say "
+    "about it?",
 )
 ONCE_AND_TWICE = SharedMisconception(
     "multiplications-for-flops",
@@ -79,4 +79,9 @@ RESULTS_MISPLACED = SharedMisconception(
     "results-in-another-form",
     "What is computed is right, but you hand it back in another order or shape, or not all of it. "
     "What does the text list?",
+)
+ONLY_ONE = SharedMisconception(
+    "only-one",
+    "Where there is only one node, token or head, this goes wrong. What has the size 1 there, and "
+    "what becomes of it in your code?",
 )

@@ -1,6 +1,7 @@
 """Predict: `friends`, `crossing` and `memory`."""
 
 import math
+from collections.abc import Callable
 
 from headway.tasks.chapters.outlook.mistakes import (
     BYTES_OR_BITS,
@@ -14,7 +15,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     WAY_BACK_FORGOTTEN,
 )
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception, any_of, seen
 
 # The question: hours of music a week, and the lines of a list of friendships with their closeness.
 HOURS = {"Mia": 11, "Jo": 6, "Kai": 9, "Lea": 2, "Tom": 14, "Uma": 5}
@@ -43,6 +44,18 @@ def messages(told: dict[str, float], rounds: int) -> list[float]:
 
 TOLD = {"Jo": 1, "Kai": 2, "Lea": 5}
 SUM, MEAN, LARGEST, WEIGHTED, ROUNDS = messages(TOLD, 4)
+SOFT = messages({name: math.exp(close) for name, close in TOLD.items()}, 4)[3]
+
+
+def near(one: float, other: float) -> bool:
+    """Whether two numbers are the same, but for rounding to two digits behind the point."""
+    return math.isclose(one, other, rel_tol=2e-3)
+
+
+def told(tell: Callable[..., bool]):
+    """A predicate of the numbers of a list."""
+    return lambda got, expected, case: tell(*got)
+
 
 friends = by_hand(
     "16-outlook/friends",
@@ -51,42 +64,66 @@ friends = by_hand(
     WAY_BACK_FORGOTTEN.by(
         messages({"Kai": 2, "Jo": 1}, 4),  # those who stand in front of Mia
         messages({"Jo": 1, "Lea": 5}, 4),  # those who stand behind her
-        messages({"Kai": 2, "Jo": 1}, 3),
-        [SUM, MEAN, LARGEST, (9 * 2 + 6 * 1) / 3, ROUNDS],
+        shows=told(lambda total, mean, most, weighted, rounds: total in (15, 8)),
     ),
     REPEATS_COUNTED.by(
         [23, 23 / 4, 9, (2 * 6 + 18 + 10) / 9, ROUNDS],
-        [23, 23 / 4, 9, WEIGHTED, ROUNDS],
         [SUM, 17 / 4, 9, (6 + 18 + 10) / 9, ROUNDS],
-        [SUM, MEAN, 9, (2 * 6 + 18 + 10) / 9, ROUNDS],
+        shows=told(
+            lambda total, mean, most, weighted, rounds: total == 23 or near(weighted, 40 / 9)
+        ),
     ),
     Misconception(
         "own-number-mixed-in",
-        any_of(
-            [28, 7, 11, WEIGHTED, ROUNDS],
-            [28, 7, 11, (11 + 6 + 18 + 10) / 9, ROUNDS],
-            [28, 7, 11, 11 + WEIGHTED, ROUNDS],
-            [SUM, 17 / 4, LARGEST, WEIGHTED, ROUNDS],
-        ),
+        any_of([28, 7, 11, WEIGHTED, ROUNDS], [SUM, 17 / 4, LARGEST, WEIGHTED, ROUNDS]),
         "Mia's own number has come into what her friends tell, or she is counted among them. Is "
         "she in the list as a friend of her own?",
+        shows=told(lambda total, mean, most, weighted, rounds: most == 11 or total == SUM + 11),
     ),
-    NOT_SHARED_OUT.by(
-        *([SUM, MEAN, LARGEST, 34 / by, ROUNDS] for by in (1, 3, 17, 18, 17 / 3)),
+    seen(
+        "other-friends",
+        "Your sum isn't that of what Mia's friends tell. Look for Mia in both rows: who is her "
+        "friend, and who is not?",
+        told(lambda total, mean, most, weighted, rounds: total != SUM),
+    ),
+    seen(
+        "mean-of-other-numbers",
+        "Your mean isn't your sum divided by the number of Mia's friends. How many are they?",
+        told(lambda total, mean, most, weighted, rounds: not near(mean, total / len(TOLD))),
+    ),
+    seen(
+        "largest-of-other-numbers",
+        "Your third number isn't the largest that arrives: is it a number of hours, and of one of "
+        "Mia's friends?",
+        told(lambda total, mean, most, weighted, rounds: most != LARGEST),
     ),
     Misconception(
         "softmax-of-the-closeness",
-        any_of(messages({name: math.exp(close) for name, close in TOLD.items()}, ROUNDS)),
+        [SUM, MEAN, LARGEST, SOFT, ROUNDS],
         "You have taken the closeness for scores, and a softmax of them. What are the weights to "
         "be in proportion to?",
+        shows=told(lambda total, mean, most, weighted, rounds: near(weighted, SOFT)),
     ),
-    Misconception(
+    seen(
+        "closeness-unused",
+        "Your weighted mean is your mean. Which of Mia's friends counts more than the others?",
+        told(lambda total, mean, most, weighted, rounds: near(weighted, mean)),
+    ),
+    NOT_SHARED_OUT.by(
+        [SUM, MEAN, LARGEST, 34, ROUNDS],
+        shows=told(lambda total, mean, most, weighted, rounds: not 2 <= weighted <= most),
+    ),
+    seen(
+        "other-weighted-mean",
+        "Your weighted mean isn't the one asked for. Which share of all closeness to Mia has each "
+        "friend, and what do the shares add up to?",
+        told(lambda total, mean, most, weighted, rounds: not near(weighted, WEIGHTED)),
+    ),
+    seen(
         "rounds-miscounted",
-        any_of(
-            *([SUM, MEAN, LARGEST, WEIGHTED, rounds] for rounds in (1, 2, 3, 5, 6)),
-        ),
         "Your sums are right, but not the number of rounds. How far has a number come after one "
         "round, and how many friendships lie on the shortest way?",
+        told(lambda total, mean, most, weighted, rounds: rounds != ROUNDS),
     ),
     minutes=6,
     answer="friends",
@@ -100,35 +137,44 @@ crossing = by_hand(
     "16-outlook/crossing",
     "Where the square takes over",
     [ATTENTION, LAYER, 2 * LAYER],
+    PAIRS_HALVED.by(
+        [ATTENTION, LAYER, LAYER],
+        [2 * ATTENTION, 2 * LAYER, 2 * LAYER],
+        shows=told(lambda four, layer, half: near(half, layer) or near(half, layer / 2)),
+    ),
     ONCE_AND_TWICE.by(
         [ATTENTION // 2, LAYER // 2, LAYER],
-        [2 * ATTENTION, 2 * LAYER, 4 * LAYER],
+        shows=told(
+            lambda four, layer, half: (
+                near(four / ATTENTION, layer / LAYER) and layer / LAYER in (0.25, 0.5, 2, 4)
+            )
+        ),
     ),
     HEADS_MISCOUNTED.by(
         [2 * C, 2 * C + GATED, 2 * (2 * C + GATED)],  # as many key/value heads as heads
-        [C + 2 * KV, C + 2 * KV + GATED, 2 * (C + 2 * KV + GATED)],
-        [C + KV // 2, C + KV // 2 + GATED, 2 * (C + KV // 2 + GATED)],
         [ATTENTION * 8, LAYER * 8, LAYER * 16],
-        [ATTENTION // 8, LAYER // 8, LAYER // 4],
+        shows=told(
+            lambda four, layer, half: (
+                four in (2 * C, C + 2 * KV, C + KV // 2)
+                or (near(four / ATTENTION, layer / LAYER) and layer != LAYER)
+            )
+        ),
     ),
     MATRICES_MISCOUNTED.by(
         [C // 2 + KV, C // 2 + KV + GATED, 2 * (C // 2 + KV + GATED)],  # without the output
-        [C // 2, C // 2 + GATED, 2 * (C // 2 + GATED)],
-        [C, C + GATED, 2 * (C + GATED)],
-        [KV, KV + GATED, 2 * (KV + GATED)],
         [ATTENTION, ATTENTION + 1_536, 2 * (ATTENTION + 1_536)],  # two matrices
-        [ATTENTION, ATTENTION + 768, 2 * (ATTENTION + 768)],  # one
-        [ATTENTION, GATED, 2 * GATED],
-        [ATTENTION, ATTENTION + 4 * C, 2 * (ATTENTION + 4 * C)],
-        [ATTENTION, 6 * C, 12 * C],
-        [ATTENTION, ATTENTION + 3 * 1_536, 2 * (ATTENTION + 3 * 1_536)],
-        # six widths, as with two matrices four widths wide and keys and values for each head
-        *([2 * C, 6 * C, 12 * C], [2 * C, 6 * C, 2 * LAYER], [2 * C, 6 * C, 3 * C]),
+        shows=told(
+            lambda four, layer, half: (
+                (four == ATTENTION) != (layer == LAYER)
+                or (four != ATTENTION and near(layer, four + GATED))
+            )
+        ),
     ),
-    PAIRS_HALVED.by(
-        [ATTENTION, LAYER, LAYER],
-        [ATTENTION, LAYER, LAYER // 2],
-        [2 * ATTENTION, 2 * LAYER, 2 * LAYER],
+    seen(
+        "half-of-the-pairs",
+        "Your third number doesn't go with your second. With half of the pairs, what do scores and "
+        "mixing cost for one token, and what do the projections and the feed-forward?",
+        told(lambda four, layer, half: not near(half, 2 * layer)),
     ),
     minutes=8,
     answer="crossing",
@@ -150,53 +196,75 @@ memory = by_hand(
     held(ONE),
     BYTES_OR_BITS.by(
         held(ONE / 2),
-        held(ONE * 2),
-        held(ONE * 8),
-        held(ONE * 1e6),
         held(ONE * 1e6 / 2**20),
-        held(ONE / 1e3),
+        shows=told(
+            lambda one, *_: any(
+                near(one / ONE, unit * by)
+                for unit in (1, 1e6, 1e3, 1e-3, 1e6 / 2**20, 1e3 / 2**20, 1e6 / 2**10)
+                for by in (0.5, 1, 2, 4, 8)
+                if unit * by != 1
+            )
+        ),
     ),
     HEADS_MISCOUNTED.by(
         held(ONE / H),
         held(ONE / B),
-        held(ONE / B / H),
-        held(ONE / H / H),
+        shows=told(lambda one, *_: any(near(one * by, ONE) for by in (H, B, B * H, H * H, 1 / H))),
     ),
     LENGTH_ONCE.by(
         held(ONE, 4 * T),
-        held(ONE, 16 * T),
         held(B * H * T * 2 / 1e6),
-        [ONE, LAYERS * ONE, 2 * T, B * H * WINDOW * WINDOW * 2 / 1e6, 0],
-        [ONE, LAYERS * ONE, 2 * T, B * H * WINDOW * 2 / 1e6, 0],
         [ONE, LAYERS * ONE, 2 * T, ONE, 0],
+        shows=told(
+            lambda one, layers, longer, window, more: (
+                one * T < 2 * ONE
+                or longer in (T, 4 * T, 16 * T)
+                or any(near(window, one * by) for by in (1, (WINDOW / T) ** 2, WINDOW / T**2))
+            )
+        ),
     ),
     PAIRS_HALVED.by(
         held(ONE / 2, 2 * T * 2**0.5),
         [ONE, LAYERS * ONE, 2 * T, ONE * WINDOW / T / 2, 0],
-        [ONE, LAYERS * ONE, 2 * T, 2 * ONE * WINDOW / T, 0],
-    ),
-    Misconception(
-        "parameters-grow-with-the-length",
-        any_of(
-            *(
-                held(ONE, parameters=more)
-                for more in (T, 2 * T, T * T, 3 * T * T, 4 * T * T, 4_000_000, 2, 4)
-            ),
-        ),
-        "Scores are computed from the text and are no parameters. Which matrices of the model "
-        "have a side that is as long as the text?",
+        shows=told(lambda one, layers, longer, window, more: near(window, one * WINDOW / T / 2)),
     ),
     Misconception(
         "layers-share-or-multiply",
-        any_of(
-            [ONE, ONE, 2 * T, ONE * WINDOW / T, 0],
-            [ONE, ONE**2, 2 * T, ONE * WINDOW / T, 0],
-            [LAYERS * ONE, LAYERS * ONE, 2 * T, LAYERS * ONE * WINDOW / T, 0],
-            [ONE, LAYERS * ONE, 2 * T, LAYERS * ONE * WINDOW / T, 0],
-            [ONE, ONE / LAYERS, 2 * T, ONE * WINDOW / T, 0],
+        [ONE, ONE, 2 * T, ONE * WINDOW / T, 0],
+        "You count one layer where all are asked for, all where it is one, or another number of "
+        "them. How many layers does each of the questions ask for?",
+        shows=told(
+            lambda one, layers, longer, window, more: (
+                near(one, LAYERS * ONE)
+                or not near(layers, LAYERS * one)
+                or near(window, LAYERS * one * WINDOW / T)
+            )
         ),
-        "You count one layer where all are asked for, or all where it is one. Which of the "
-        "questions asks for all ten?",
+    ),
+    seen(
+        "scores-of-a-layer",
+        "Your first number isn't what the scores of one layer take. How many tables of scores has "
+        "it, how large are they, and how many bytes has a score?",
+        told(lambda one, *_: not near(one, ONE)),
+    ),
+    seen(
+        "length-for-the-memory",
+        "With texts of your length the scores don't take as much as allowed. What becomes of the "
+        "table of scores when a text grows?",
+        told(lambda one, layers, longer, *_: longer != 2 * T),
+    ),
+    seen(
+        "scores-of-a-window",
+        "Your fourth number doesn't go with your first. How many tokens have scores now, and how "
+        "many has each of them?",
+        told(lambda one, layers, longer, window, more: not near(window, one * WINDOW / T)),
+    ),
+    Misconception(
+        "parameters-grow-with-the-length",
+        held(ONE, parameters=T),
+        "Scores are computed from the text and are no parameters. Which matrices of the model "
+        "have a side that is as long as the text?",
+        shows=told(lambda *numbers: numbers[4] != 0),
     ),
     minutes=6,
     answer="memory",

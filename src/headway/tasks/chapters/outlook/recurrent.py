@@ -7,10 +7,11 @@ from torch.nn import functional
 from headway.tasks.chapters.outlook.mistakes import (
     FUTURE_MISREAD,
     NOT_SHARED_OUT,
+    ONLY_ONE,
     RESULTS_MISPLACED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -108,6 +109,98 @@ def by_table(at: str, *becomes: str):
     return any_of(*map(answer, made))
 
 
+OTHER_FEATURES = (
+    lambda x: x,
+    lambda x: x.relu(),
+    lambda x: x.exp(),
+    lambda x: x.softmax(-1),
+    lambda x: x.sigmoid(),
+    lambda x: x**2,
+    functional.elu,
+    functional.softplus,
+    lambda x: functional.elu(x + 1),
+    lambda x: x.relu() + 1,
+)
+
+
+def sums(case, of=feature, weigh=lambda fade, later: fade**later):
+    """U and z after the last token: of(k) by the fade and how many tokens come later.
+
+    They come twice, since a state may fade with its tokens or as the text says.
+    """
+    _, key, value, fade, *state = case.inputs
+    T, by = key.shape[2], fade[:, None]
+    weights = weigh(by, torch.arange(T - 1, -1, -1)).broadcast_to(len(fade), T)
+    parts = (of(key) * weights[..., None]).mT @ value, (of(key) * weights[..., None]).sum(2)
+    for old in (weigh(by, torch.tensor([T])).broadcast_to(by.shape), by**T):
+        U, z = state[0] if state else (torch.zeros_like(part) for part in parts)
+        yield parts[0] + old[..., None] * U, parts[1] + old * z
+
+
+def near(one, other) -> bool:
+    return np.shape(one) == np.shape(other) and np.allclose(one, other, rtol=1e-3, atol=1e-4)
+
+
+def right(*parts: bool):
+    """A predicate: whether the results, U and z are right."""
+    return lambda got, expected, case: tuple(map(near, got, expected)) == parts
+
+
+def _another_feature(got, expected, case) -> bool:
+    """Whether z is a sum of other features, or the queries meet the right state with others."""
+    mixed, U, z = got
+    if not near(z, expected[2]):
+        return any(near(z, one) for of in OTHER_FEATURES for _, one in sums(case, of))
+    if not near(U, expected[1]):
+        return False
+    last = (of(case.inputs[0][:, :, -1]) for of in OTHER_FEATURES)
+    upper, lower = torch.from_numpy(U), torch.from_numpy(z)
+    return any(
+        near(mixed[:, :, -1], (q[..., None, :] @ upper)[..., 0, :] / (q * lower).sum(-1, True))
+        for q in last
+    )
+
+
+def _faded_otherwise(got, expected, case) -> bool:
+    """Whether the parts of the state are right but for how often they fade, if at all."""
+    others = (
+        lambda fade, later: fade ** (later + 1),
+        lambda fade, later: fade**0,
+        lambda fade, later: fade ** later.flip(0),
+        lambda fade, later: (1 - fade) * fade**later,
+        lambda fade, later: fade**0 * fade.mean() ** later,
+        lambda fade, later: fade**0 * fade[0] ** later,
+        lambda fade, later: torch.where(later == 0, 1, fade),
+    )
+    _, U, z = got
+    by = case.inputs[3].numpy()[:, None]
+    faded = [(by[..., None] * expected[1], by * expected[2])]
+    faded += [pair for weigh in others for pair in sums(case, weigh=weigh)]
+    wrong = [not near(part, one) for part, one in zip((U, z), expected[1:], strict=True)]
+    return any(
+        (wrong[0] and near(U, upper)) or (wrong[1] and near(z, lower)) for upper, lower in faded
+    )
+
+
+def _shared_out(got, expected, case) -> bool:
+    """Whether the results are those asked for but for a factor of each token."""
+    mixed, right = got[0], expected[0]
+    by = (mixed * right).sum(-1, keepdims=True) / (right * right).sum(-1, keepdims=True)
+    return near(mixed, by * right) and not near(mixed, right)
+
+
+def _rearranged(got, expected, case) -> bool:
+    """Whether right numbers are given in another order or form, or not all of them."""
+    mine, right = ([np.sort(part, None) for part in _parts(parts)] for parts in (got, expected))
+    known = [any(near(part, one) for one in right) for part in mine]
+    same_form = [np.shape(part) for part in _parts(got)] == [np.shape(part) for part in expected]
+    return any(known) and (len(got) != 3 or not same_form or all(known))
+
+
+def _parts(value) -> list[np.ndarray]:
+    return [part for item in value for part in _parts(item)] if isinstance(value, list) else [value]
+
+
 recurrent_task = Task(
     id="16-outlook/recurrent",
     title="Linear attention as a recurrence",
@@ -118,83 +211,19 @@ recurrent_task = Task(
     cases=cases,
     reference=recurrent,
     misconceptions=(
-        Misconception(
-            "fade-misplaced",
-            any_of(
-                other(
-                    (U_LINE, f"U = keep[..., None] * (U + {ADD})"),
-                    (Z, "z = keep * (z + k[:, :, t])"),
-                ),
-                other((U_LINE, f"U = keep[..., None] * (U + {ADD})")),
-                other((Z, "z = keep * (z + k[:, :, t])")),
-                by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
-                other((GROW, "U"), (Z, "z = z + k[:, :, t]")),
-                other((GROW, "U")),
-                other((Z, "z = z + k[:, :, t]")),
-                by_table(FADED, "1.0 * (apart >= 0)"),
-                other(
-                    (U_LINE, f"U = U + keep[..., None] * {ADD}"),
-                    (Z, "z = z + keep * k[:, :, t]"),
-                ),
-                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
-                other(
-                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
-                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
-                ),
-                other(("fade[:, None]", "fade[0]")),
-                other(("fade[:, None]", "fade.mean()")),
-            ),
-            "The past fades at another time than the formula says, or not at all, or in all heads "
-            "alike. What is the weight of a token for itself, and for the one before?",
-        ),
-        Misconception(
-            "another-feature",
-            any_of(
-                other((Q, "q, k = query, key")),
-                other((Q, "q, k = feature(query), key")),
-                other((Q, "q, k = query, feature(key)")),
-                other((Q, "q, k = functional.relu(query) + 1e-9, functional.relu(key) + 1e-9")),
-                other((Q, "q, k = query.exp(), key.exp()")),
-                other((Q, "q, k = query.softmax(-1), key.softmax(-1)")),
-                other((Q, "q, k = functional.elu(query), functional.elu(key)")),
-                by_table(
-                    "feature(query) @ feature(key).mT * faded",
-                    "(query @ key.mT / query.shape[-1] ** 0.5).exp() * faded",
-                    "(query @ key.mT).exp() * faded",
-                ),
-            ),
-            "Queries or keys go into the weights by another function than the text's, or as they "
-            "are. May a weight be negative, and for which weights is a state of one size enough?",
-        ),
-        NOT_SHARED_OUT.by(
-            other((TOTAL, "torch.ones(1)")),
-            other((TOTAL, "torch.tensor(float(t + 1))")),
-            other((TOTAL, "z.sum(-1, keepdim=True)")),
-            other((TOTAL, "q[:, :, t].sum(-1, keepdim=True)")),
-        ),
-        FUTURE_MISREAD.by(
-            by_table("(apart >= 0)", "1"),
-            by_table(FADED, "fade[:, None, None] ** apart.abs()"),
-            by_table(
-                "torch.arange(T)[:, None] - torch.arange(T)",
-                "torch.arange(T) - torch.arange(T)[:, None]",
-            ),
-            other(
-                (U_LINE, "pass"),
-                (Z, "pass"),
-                (READ, READ + f"; {U_LINE}; {Z}"),
-                (TOTAL, TOTAL + " + 1e-9"),
-            ),
-            by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
-        ),
         RESULTS_MISPLACED.by(
             other((RETURN, "return mixed")),
-            other((RETURN, "return mixed, (U, z)")),
             other((RETURN, "return mixed, z, U")),
             other((RETURN, "return mixed, U.mT, z")),
             other((RETURN, "return mixed, U / z[..., None], z")),
-            other((RETURN, "return mixed, U, z[..., None]")),
-            other((RETURN, "return mixed, U, total")),
+            shows=_rearranged,
+        ),
+        seen(
+            "fades-between-only",
+            "This is right while every fade lies between 0 and 1. What do you divide by, or raise "
+            "to a power, where it is 0?",
+            only_at=("nothing fades", "all fades at once"),
+            shows=lambda got, expected, case: set(case.inputs[3].tolist()) <= {0, 1},
         ),
         Misconception(
             "state-begun-anew",
@@ -205,12 +234,91 @@ recurrent_task = Task(
                         "        U, z = torch.zeros_like(state[0]), torch.zeros_like(state[1])\n",
                     )
                 ),
-                other((STATE, "        U, z = state[0], torch.zeros_like(state[1])\n")),
-                other((STATE, "        U, z = torch.zeros_like(state[0]), state[1]\n")),
                 by_table("(apart >= 0)", "(apart >= 0) * 1"),
             ),
-            "What came before is forgotten where a text goes on, or in one of the two parts of "
-            "the state. Where does the first new token find it?",
+            "Where a text goes on, what came before is forgotten, or has another weight than asked "
+            "for. Where does the first new token find it, and how often has it faded?",
+            only_at=(
+                "the next token",
+                "the next tokens",
+                "the next tokens of one text",
+                "the next tokens, and nothing fades",
+            ),
+            shows=lambda got, expected, case: len(case.inputs) > 4,
+        ),
+        Misconception(
+            "fade-misplaced",
+            any_of(
+                other(
+                    (U_LINE, f"U = keep[..., None] * (U + {ADD})"),
+                    (Z, "z = keep * (z + k[:, :, t])"),
+                ),
+                other((GROW, "U")),
+                other((Z, "z = z + k[:, :, t]")),
+                by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
+                by_table(FADED, "1.0 * (apart >= 0)"),
+                other(("fade[:, None]", "fade[0]")),
+            ),
+            "The past fades at another time than the formula says, or not at all, or in all heads "
+            "alike. What is the weight of a token for itself, and for the one before?",
+            shows=_faded_otherwise,
+        ),
+        Misconception(
+            "another-feature",
+            any_of(
+                other((Q, "q, k = query, key")),
+                other((Q, "q, k = query, feature(key)")),
+                by_table(
+                    "feature(query) @ feature(key).mT * faded", "(query @ key.mT).exp() * faded"
+                ),
+            ),
+            "Queries or keys go into the weights by another function than the text's, or as they "
+            "are. May a weight be negative, and for which weights is a state of one size enough?",
+            shows=_another_feature,
+        ),
+        NOT_SHARED_OUT.by(
+            other((TOTAL, "torch.ones(1)")),
+            other((TOTAL, "z.sum(-1, keepdim=True)")),
+            shows=_shared_out,
+        ),
+        FUTURE_MISREAD.by(
+            by_table("(apart >= 0)", "1"),
+            by_table(
+                "torch.arange(T)[:, None] - torch.arange(T)",
+                "torch.arange(T) - torch.arange(T)[:, None]",
+            ),
+            by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
+        ),
+        seen(
+            "state-alone-wrong",
+            "Your results are right, and the state that you return is not. What does the next "
+            "token need of the past, and how often has that faded by then?",
+            lambda got, expected, case: near(got[0], expected[0]) and len(got) == 3,
+        ),
+        seen(
+            "results-alone-wrong",
+            "The state that you return is right, and the results are not. How does a token's query "
+            "meet U and z, and which of the tokens are in them by then?",
+            right(False, True, True),
+        ),
+        seen(
+            "sum-of-values-wrong",
+            "z is right and U is not. What does a token add to U, along which axes, and what "
+            "happens before to what is there?",
+            right(False, False, True),
+        ),
+        seen(
+            "sum-of-keys-wrong",
+            "Not even z is right. Work it out for two tokens: what does each of them add, and what "
+            "happens before to what is there?",
+            lambda got, expected, case: not near(got[2], expected[2]),
+        ),
+        ONLY_ONE.by(only_at=("one token",)),
+        seen(
+            "sizes-mixed-up",
+            "This goes wrong where widths, heads and tokens are equally many. Which axis do you "
+            "find by its size?",
+            only_at=("as wide as long as many",),
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -1,5 +1,7 @@
 """Debug: a layer in which nodes take a weighted mean of what they receive."""
 
+from functools import partial
+
 import numpy as np
 import torch
 from torch.nn import functional
@@ -8,10 +10,12 @@ from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
+    ONLY_ONE,
+    WAY_BACK_FORGOTTEN,
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -87,6 +91,76 @@ def other(at: str, *becomes: str) -> AnyOf:
     return changed(repair, at, *becomes)
 
 
+def strengths(w, source, target, n):
+    return w
+
+
+def received(case, at=0, to=1, weigh=strengths) -> torch.Tensor:
+    """What the nodes at one end of their edges get from those at the other, (n, E), as weighed."""
+    x, edges, w, _, others = case.inputs
+    messages = (x @ others)[edges[at]]
+    return per_node(weigh(w, *edges, len(x))[:, None] * messages, edges[to], len(x)).double()
+
+
+def divisors(got, case, sums: torch.Tensor) -> torch.Tensor | None:
+    """By what these sums are divided in a result, for each node; None if by no number.
+
+    It is NaN where that doesn't show, as where nothing is received.
+    """
+    x, _, _, own, _ = case.inputs
+    got = torch.from_numpy(got).double()
+    means = torch.where(got < 0, got.log1p(), got) - (x @ own).double()
+    by = (sums * means).sum(1) / (means * means).sum(1)
+    shows = (sums.abs().amax(1) > 0.05) & by.isfinite()
+    fits = (sums - by[:, None] * means).abs().amax(1) < 2e-3 * sums.abs().amax(1)
+    return torch.where(shows, by, torch.nan) if shows.any() and fits[shows].all() else None
+
+
+def mixes(*sums):
+    """A predicate: a node's own part aside, the result is one of these sums, divided somehow."""
+    return lambda got, expected, case: any(divisors(got, case, of(case)) is not None for of in sums)
+
+
+def divides(*by):
+    """A predicate: the right sums are divided by one of these: by(strength, source, target, n)."""
+
+    def shows(got, expected, case) -> bool:
+        x, edges, w, *_ = case.inputs
+        found = divisors(got, case, received(case))
+        if found is None:
+            return False
+        told = ~found.isnan()
+        others = (each(w, *edges, len(x)).double() for each in by)
+        return any(torch.allclose(found[told], other[told], rtol=2e-3) for other in others)
+
+    return shows
+
+
+def either(*predicates):
+    return lambda *given: any(each(*given) for each in predicates)
+
+
+def _last_line(got, expected, case) -> bool:
+    x, (_, target), strength, own, _ = case.inputs
+    mine, total = x @ own, per_node(strength, target, len(x)).clamp(min=1e-9)[:, None]
+    mean = received(case) / total
+    lines = (
+        mine + mean,
+        (mine + mean).relu(),
+        functional.elu(mean),
+        functional.elu(mine + mean * total) / total,
+        functional.elu(mine / total + mean),
+        functional.elu(mine) + functional.elu(mean),
+        functional.elu(mine) + mean,
+    )
+    return any(np.allclose(got, line, atol=1e-4) for line in lines)
+
+
+def _lonely_only(got, expected, case) -> bool:
+    heard = case.inputs[1][1].unique()
+    return np.allclose(got[heard], expected[heard], atol=1e-4)
+
+
 repair_task = Task(
     id="16-outlook/repair",
     title="A layer of weighted means, repaired",
@@ -98,92 +172,97 @@ repair_task = Task(
     reference=repair,
     given=given_repair,
     misconceptions=(
+        NOTHING_RECEIVED.by(
+            other(TOTAL, "per_node(strength, target, n)"),
+            only_at=("nodes that receive nothing", "no edge"),
+            shows=_lonely_only,
+        ),
         Misconception(
-            "softmax-of-the-strength",
-            other("source, target = edges", "(source, target), strength = edges, strength.exp()"),
-            "You share out the exponentials of the strengths. How much more does an edge count "
-            "that is twice as strong as another?",
+            "own-features-in-the-mean",
+            other(
+                RETURN,
+                "return functional.elu((x @ own + received) / total[:, None])",
+                "return functional.elu(received / total[:, None])",
+                "return x @ own + received / total[:, None]",
+            ),
+            "The means are right, but a part of the last line that was right has changed. What is "
+            "added to the mean, and what is done with the sum?",
+            shows=_last_line,
+        ),
+        WHOLE_OF_OTHERS.by(
+            other(
+                "strength[:, None]", "(strength / per_node(strength, source, n)[source])[:, None]"
+            ),
+            other(TOTAL, "strength.sum().expand(n)"),
+            shows=either(
+                divides(
+                    lambda w, source, target, n: per_node(w, source, n) + per_node(w, target, n),
+                    lambda w, source, target, n: (
+                        per_node(w, source, n) * per_node(w, target, n)
+                    ).sqrt(),
+                    lambda w, source, target, n: per_node(w, source, n),
+                    lambda w, source, target, n: w.sum().expand(n),
+                    lambda w, source, target, n: w.mean().expand(n),
+                    lambda w, source, target, n: torch.full((n,), float(n)),
+                ),
+                mixes(partial(received, weigh=lambda w, s, t, n: w / per_node(w, s, n)[s])),
+            ),
         ),
         Misconception(
             "counted-for-weighed",
             any_of(
                 other(TOTAL, "target.bincount(minlength=n).clamp(min=1)"),
-                other(TOTAL, "per_node(torch.ones_like(strength), target, n).clamp(min=1e-9)"),
                 other(TOTAL, "source.bincount(minlength=n).clamp(min=1)"),
                 other(RECEIVED, "per_node(messages, target, n)"),
-                changed(
-                    *other(RECEIVED, "per_node(messages, target, n)"),
-                    TOTAL,
-                    "target.bincount(minlength=n).clamp(min=1)",
-                ),
             ),
             "In one of the two sums, or in both, an edge counts as one and not with its strength. "
             "What do the weights of a mean add up to?",
-        ),
-        WHOLE_OF_OTHERS.by(
-            changed(
-                *other(TOTAL, "torch.ones(n)"),
-                "strength[:, None]",
-                "(strength / per_node(strength, source, n)[source])[:, None]",
+            shows=either(
+                divides(
+                    lambda w, source, target, n: target.bincount(minlength=n),
+                    lambda w, source, target, n: source.bincount(minlength=n).clamp(min=1),
+                ),
+                mixes(partial(received, weigh=lambda w, *_: torch.ones_like(w))),
             ),
-            other(
-                "strength[:, None]", "(strength / per_node(strength, source, n)[source])[:, None]"
-            ),
-            other(
-                TOTAL,
-                "per_node(strength.repeat(2), edges.flatten(), n).clamp(min=1e-9)",
-                "(per_node(strength, target, n) * per_node(strength, source, n)).sqrt()"
-                ".clamp(min=1e-9)",
-            ),
-            other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
-            other(TOTAL, "torch.full((n,), float(n))"),
         ),
         NOT_SHARED_OUT.by(
             other(RETURN, "return functional.elu(x @ own + received)"),
-            other(TOTAL, "torch.ones(n)"),
-            other(
-                TOTAL,
-                "per_node(strength, target, n).clamp(min=1)",
-                "(per_node(strength, target, n) + 1)",
-                "(per_node(strength, target, n) + 1e-2)",
-            ),
+            other(TOTAL, "per_node(strength, target, n).clamp(min=1)"),
+            other(TOTAL, "(per_node(strength, target, n) + 1e-2)"),
+            shows=mixes(received),
+        ),
+        Misconception(
+            "softmax-of-the-strength",
+            other("source, target = edges", "(source, target), strength = edges, strength.exp()"),
+            "You share out the exponentials of the strengths. How much more does an edge count "
+            "that is twice as strong as another?",
+            shows=mixes(partial(received, weigh=lambda w, *_: w.exp())),
         ),
         DIRECTION_TURNED.by(
             other(ENDS, "target, source = edges"),
-            changed(
-                *other(MESSAGES, "(x @ others)[target]"),
-                RECEIVED,
-                RECEIVED.replace("target", "source"),
-            ),
-            changed(
-                *changed(
-                    *other(MESSAGES, "(x @ others)[target]"),
-                    RECEIVED,
-                    RECEIVED.replace("target", "source"),
-                ),
-                TOTAL,
-                TOTAL.replace("target", "source"),
-            ),
             other(MESSAGES, "(x @ others)[target]"),
             other(RECEIVED, RECEIVED.replace("target", "source")),
+            shows=mixes(*(partial(received, at=at, to=to) for at, to in ((1, 0), (1, 1), (0, 0)))),
         ),
-        Misconception(
-            "own-features-in-the-mean",
-            any_of(
-                other(RETURN, "return functional.elu((x @ own + received) / total[:, None])"),
-                other(RETURN, "return functional.elu(received / total[:, None])"),
-                other(RETURN, "return x @ own + received / total[:, None]"),
-            ),
-            "The means are right, but a part of the last line that was right has changed. What is "
-            "added to the mean, and what is done with the sum?",
+        WAY_BACK_FORGOTTEN.by(shows=mixes(lambda case: received(case) + received(case, 1, 0))),
+        seen(
+            "equal-numbers",
+            "This goes wrong where all nodes are alike, or all edges as strong. What becomes 0 "
+            "there, or the same for all?",
+            only_at=("nodes that are all alike", "edges that are all as strong"),
         ),
-        NOTHING_RECEIVED.by(
-            other(TOTAL, "per_node(strength, target, n)"),
-            other(
-                RETURN,
-                "return functional.elu(x @ own + torch.where(target.bincount(minlength=n)[:, None]"
-                " > 0, received / total[:, None], x @ others))",
-            ),
+        seen(
+            "strengths-of-other-sizes",
+            "This goes wrong where some edges are very weak and others strong. Is there a number "
+            "in your code that strengths are added to or compared with?",
+            only_at=("very weak edges and strong ones",),
+        ),
+        ONLY_ONE.by(only_at=("one node that sends to itself",)),
+        seen(
+            "other-messages-mixed",
+            "Take a node's own part away, and what is left is no multiple of the weighted sum of "
+            "its messages. Which edges end in a node, and how much does each count?",
+            lambda got, expected, case: divisors(got, case, received(case)) is None,
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -1,6 +1,6 @@
 """Train: which of two words comes first, a person or an animal."""
 
-from itertools import product
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.97
@@ -153,70 +153,9 @@ def answers_right(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(answers, case: Case) -> str:
-    """What answers show: "right", or a kind of failure."""
-    found = examine(answers, case)
-    if isinstance(found, str):
-        return found
-    if found.accuracy >= TARGET:
-        return "right"
-    if found.blind > 0.9:
-        return "order-blind"
-    if found.accuracy <= 1 - TARGET:
-        return "the other way round"
-    return "half-way" if found.accuracy >= 0.58 else "a guess"
-
-
-def alike(got, expected, case) -> Difference | None:
-    """Whether two sets of answers fail in the same way; in the smaller cases, whether both do."""
-    one, other = diagnosis(got, case), diagnosis(expected, case)
-    same = one == other if case.core else (one == "right") == (other == "right")
-    return None if same else Difference("they fail in different ways.")
-
-
-def by_length(*answers):
-    """Answers for long sentences, for those of five or six words, and for two words alone."""
-    long, short, two = answers
-
-    def learn(ids, person_first, new_ids, words):
-        length = ids.shape[1]
-        chosen = two if length == 2 else short if length < 7 else long
-        return chosen(ids, person_first, new_ids, words)
-
-    return learn
-
-
-def wherever(wrong, longest=(True,)) -> AnyOf:
-    """What goes wrong in the longest sentences, and in shorter ones or not.
-
-    Args:
-        longest: whether the longest sentences go wrong; both may be.
-    """
-    patterns = product(longest, (True, False), (True, False))
-    return any_of(
-        *(
-            by_length(*(wrong if each else learn_order for each in pattern))
-            for pattern in patterns
-            if any(pattern)
-        )
-    )
-
-
-def guess(ids, person_first, new_ids, words):
-    return torch.rand(len(new_ids), generator=torch.Generator().manual_seed(1)) < 0.5
-
-
-def half_way(ids, person_first, new_ids, words):
-    slips = torch.rand(len(new_ids), generator=torch.Generator().manual_seed(2)) < 0.2
-    return learn_order(ids, person_first, new_ids, words) ^ slips
-
-
-def by_bag(ids, person_first, new_ids, words):
-    return new_ids.sum(1) % 2 == 0
-
-
-def reversed_order(*given):
-    return ~learn_order(*given)
+def told(shows: Callable[[Symptoms], bool]) -> Shows:
+    """A predicate of how answers do; what are no answers shows nothing."""
+    return lambda got, expected, case: shows(examine(got, case))
 
 
 first_of_two_task = Task(
@@ -229,51 +168,42 @@ first_of_two_task = Task(
     cases=cases,
     reference=learn_order,
     misconceptions=(
-        Misconception(
-            "order-blind",
-            any_of(wherever(by_bag), lambda ids, first, new_ids, words: new_ids[:, 0] < 0),
-            "A sentence and its reverse get the same answer: did you train long enough? If so, up "
-            "to which line does your model know which word is where?",
-        ),
-        Misconception(
-            "answer-turned-round",
-            wherever(reversed_order),
-            "Nearly all of your answers are wrong, so your model has learned the order. Who comes "
-            "first when its output is large, and who does True stand for?",
-        ),
-        Misconception(
-            "no-better-than-a-guess",
-            wherever(guess),
-            "Your answers change with the order of the words, but are no better than a guess: did "
-            "you train long enough? If so, does each sentence meet its own answer?",
-        ),
-        Misconception(
-            "half-trained",
-            wherever(half_way, longest=(True, False)),
-            "Your answers are better than a guess, but not good enough. Is the loss still falling "
-            "at the end, or jumping, or stuck?",
-        ),
-        Misconception(
-            "scores-for-answers",
-            any_of(
-                lambda *given: learn_order(*given).float() * 6 - 3,
-                lambda *given: learn_order(*given).float() * 0.98 + 0.01,
-            ),
-            "You give scores or probabilities. Above which value does your model say that the "
-            "person comes first?",
-        ),
-        Misconception(
+        seen(
             "answers-for-other-sentences",
-            any_of(
-                lambda ids, first, new_ids, words: learn_order(ids, first, ids, words),
-                lambda *given: torch.stack([learn_order(*given)] * 2, 1),
-                lambda *given: learn_order(*given)[:, None].expand(-1, given[0].shape[1]),
-                lambda *given: learn_order(*given)[:, None],
-            ),
             "You don't give one answer for each new sentence. Which shape is asked for, and for "
             "which sentences?",
+            lambda got, expected, case: examine(got, case) == COUNT,
+        ),
+        seen(
+            "scores-for-answers",
+            "You give scores or probabilities. Above which value does your model say that the "
+            "person comes first?",
+            lambda got, expected, case: examine(got, case) == NUMBERS,
+        ),
+        seen(
+            "order-blind",
+            "A sentence and its reverse get the same answer: did you train long enough? If so, up "
+            "to which line does your model know which word is where?",
+            told(lambda found: found.blind > 0.9),
+        ),
+        seen(
+            "answer-turned-round",
+            "Nearly all of your answers are wrong, so your model has learned the order. Who comes "
+            "first when its output is large, and who does True stand for?",
+            told(lambda found: found.accuracy <= 1 - TARGET),
+        ),
+        seen(
+            "half-trained",
+            "Your answers are better than a guess, but not good enough. Is the loss still falling "
+            "at the end, or jumping, or stuck?",
+            told(lambda found: found.accuracy >= 0.58),
+        ),
+        seen(
+            "no-better-than-a-guess",
+            "Your answers change with the order of the words, but are no better than a guess: did "
+            "you train long enough? If so, does each sentence meet its own answer?",
+            told(lambda found: found.accuracy < 0.58),
         ),
     ),
     compare=answers_right,
-    alike=alike,
 )

@@ -1,13 +1,14 @@
 """Stretch: a clock and one matrix by hand, so that every word looks some places back."""
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from headway.tasks.chapters.positions.mistakes import ANOTHER_OFFSET, TURNED_THE_WRONG_WAY
-from headway.tasks.chapters.positions.rotation import by_halves, rotation
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
 
 ENOUGH = 0.9
@@ -80,57 +81,60 @@ def behaves(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(got, case: Case) -> str:
-    """What an answer shows: "right", or a kind of failure."""
-    back, length = case.inputs
-    weights = weights_of(got, length)
-    if isinstance(weights, str):
-        return weights
-    if (_right_places(weights, back) >= ENOUGH).all():
-        return "right"
-    if np.ptp(weights) < 1e-6:
-        return "everywhere alike"
-    rows, place = weights[back:], np.arange(back, length)
-    best, right = rows.argmax(1), place - back
-    each = np.arange(len(rows))
-    if (rows[each, right] > 0.99 * rows.max(1)).all():
-        rivals = rows.copy()
-        rivals[each, right] = 0
-        row, rival = np.unravel_index(rivals.argmax(), rivals.shape)
-        return "too even" if abs(rival - right[row]) == 1 else "comes round again"
-    seen = place + back < length
-    if seen.any() and (best == place + back)[seen].all():
-        return "ahead"
-    distances, rows_of_each = np.unique(place - best, return_counts=True)
-    usual = distances[rows_of_each.argmax()]
-    if (best == np.clip(place - usual, 0, length - 1)).all():
-        return "another distance"
-    return "elsewhere"
+class Look(NamedTuple):
+    """Whom the words look at that have a word `back` places earlier.
+
+    Attributes:
+        weights: (rows, T), what each of them gives.
+        place: (rows,), where it is.
+        back: how far it should look.
+    """
+
+    weights: np.ndarray
+    place: np.ndarray
+    back: int
+
+    @property
+    def best(self) -> np.ndarray:
+        return self.weights.argmax(1)
+
+    @property
+    def rivals(self) -> np.ndarray:
+        """The weights of all other places than the right ones."""
+        rivals = self.weights.copy()
+        rivals[np.arange(len(rivals)), self.place - self.back] = 0
+        return rivals
+
+    def at_best(self) -> bool:
+        """Whether no place gets more than the right one."""
+        right = self.weights[np.arange(len(self.place)), self.place - self.back]
+        return bool((right > 0.99 * self.weights.max(1)).all())
+
+    def rival_is_a_neighbor(self) -> bool:
+        """Whether the place that gets most of what it shouldn't is beside a right one."""
+        row, rival = np.unravel_index(self.rivals.argmax(), self.weights.shape)
+        return abs(rival - self.place[row] + self.back) == 1
 
 
-def alike(got, expected, case) -> Difference | None:
-    """Whether two answers fail in the same way where it shows; elsewhere, whether both fail."""
-    one, other = diagnosis(got, case), diagnosis(expected, case)
-    shows = case.core or case.label == LONG
-    same = one == other if shows else (one == "right") == (other == "right")
-    return None if same else Difference("they fail in different ways.")
+def told(shows: Callable[[Look], bool]) -> Shows:
+    """A predicate of whom the words look at; what can't be weights shows nothing."""
+
+    def shown(got, expected, case) -> bool:
+        back, length = case.inputs
+        return shows(Look(weights_of(got, length)[back:], np.arange(back, length), back))
+
+    return shown
 
 
-BLOCK = "[[cos, -sin], [sin, cos]]"
-ANGLE = "math.cos(back * speed), math.sin(back * speed)"
-
-PAPER = 10_000.0 ** (-np.arange(32) / 32)
-
-
-def at_speeds(back, speeds, firm, turn=-1):
-    """A clock of several hands, each of which is turned back by the same distance."""
-    speeds = np.array(speeds)
-    return speeds, firm * rotation(turn * back, speeds)
+def _ahead(look: Look) -> bool:
+    there = look.place + look.back < look.weights.shape[1]
+    return there.any() and (look.best == look.place + look.back)[there].all()
 
 
-def in_halves(back, firm):
-    """The matrix for a clock whose sines come first, and then its cosines."""
-    return PAPER, firm * by_halves(-back, PAPER)
+def _another_distance(look: Look) -> bool:
+    distances, rows = np.unique(look.place - look.best, return_counts=True)
+    usual = distances[rows.argmax()]
+    return (look.best == np.clip(look.place - usual, 0, look.weights.shape[1] - 1)).all()
 
 
 look_back_task = Task(
@@ -143,89 +147,42 @@ look_back_task = Task(
     cases=cases,
     reference=look_back,
     misconceptions=(
-        TURNED_THE_WRONG_WAY.by(
-            changed(look_back, BLOCK, "[[cos, sin], [-sin, cos]]"),
-            lambda back, length: at_speeds(back, PAPER, 1_000.0, turn=1),
-            lambda back, length: at_speeds(back, PAPER, 100.0, turn=1),
-            lambda back, length: at_speeds(back, PAPER, 30.0, turn=1),
-        ),
-        Misconception(
-            "comes-round-again",
-            any_of(
-                *(
-                    lambda back, length, firm=firm, speed=speed: at_speeds(back, [speed], firm)
-                    for firm in (10.0, 30.0, 100.0, 200.0, 400.0, 1_000.0)
-                    for speed in (1.0, math.pi / 2, math.pi / 4)
-                ),
-                lambda back, length: at_speeds(back, [1.0], 5_000.0),
-                lambda back, length: at_speeds(back, [0.1], 1_000.0),
-                lambda back, length: at_speeds(back, [0.2], 1_000.0),
-                lambda back, length: at_speeds(back, [0.05], 5_000.0),
-                lambda back, length: at_speeds(back, [1.0, 0.01], 30.0),
-                lambda back, length: at_speeds(back, [1.0, 0.01], 100.0),
-            ),
-            "In long texts your words also look where a hand has come round again. After how many "
-            "places does your slowest hand do so?",
-        ),
-        Misconception(
-            "weights-too-even",
-            any_of(
-                *(
-                    changed(look_back, "6 / (1 - math.cos(speed))", firm)
-                    for firm in ("1.0", "10.0", "30.0", "100.0", "300.0", "1_000.0", "10_000.0")
-                ),
-                *(
-                    lambda back, length, firm=firm: at_speeds(back, PAPER, firm)
-                    for firm in (0.2, 1.0)
-                ),
-                changed(look_back, "6 /", "2 /", "1 /"),
-                lambda back, length: at_speeds(back, [0.0], 10.0),
-                lambda back, length: (np.array([0.5]), np.zeros((2, 2))),
-            ),
-            "Neighbors of the right place get nearly the same weight, or all places do. How much "
-            "lower is a neighbor's score, and how much lower does a softmax need it?",
-        ),
-        ANOTHER_OFFSET.by(
-            changed(look_back, BLOCK, "np.eye(2)"),
-            changed(look_back, ANGLE, ANGLE.replace("back", "(back + 1)")),
-            changed(look_back, ANGLE, ANGLE.replace("back", "(back - 1)")),
-            changed(look_back, ANGLE, ANGLE.replace("back", "2 * back")),
-            changed(look_back, ANGLE, ANGLE.replace("back * speed", "back")),
-            lambda back, length: at_speeds(back, PAPER, 100.0, turn=0),
-            lambda back, length: at_speeds(back + 1, PAPER, 100.0),
-            lambda back, length: at_speeds(back - 1, PAPER, 100.0),
-        ),
-        Misconception(
-            "looks-elsewhere",
-            any_of(
-                changed(look_back, BLOCK, "[[-cos, sin], [-sin, -cos]]"),
-                lambda back, length: in_halves(back, 1_000.0),
-                lambda back, length: in_halves(back, 100.0),
-            ),
-            "Your words look at places unrelated to the right ones. Which two columns make one "
-            "hand, and which cosine is its score with another clock?",
-        ),
-        Misconception(
-            "infinite-scores",
-            changed(look_back, "6 / (1 - math.cos(speed))", "math.inf", "1e300 * 1e10"),
-            "Some of your scores are infinite or NaN. What is infinity times 0, and how large does "
-            "a score have to be?",
-        ),
-        Misconception(
+        seen(
             "parts-of-another-form",
-            any_of(
-                lambda back, length: look_back(back, length)[1],
-                lambda back, length: look_back(back, length)[::-1],
-                lambda back, length: (np.repeat(math.pi / length, 2), look_back(back, length)[1]),
-                lambda back, length: (math.pi / length, look_back(back, length)[1]),
-                lambda back, length: tuple(
-                    np.tile(part, (length, 1)) for part in look_back(back, length)
-                ),
-            ),
             "What you give isn't one speed for each hand and one square matrix. How many numbers "
             "does a clock of C/2 hands have?",
+            lambda got, expected, case: weights_of(got, case.inputs[1]) is FORM,
+        ),
+        seen(
+            "infinite-scores",
+            "Some of your scores are infinite or NaN. What is infinity times 0, and how large does "
+            "a score have to be?",
+            lambda got, expected, case: weights_of(got, case.inputs[1]) is INFINITE,
+        ),
+        seen(
+            "weights-too-even",
+            "Neighbors of the right place get nearly the same weight, or all places do. How much "
+            "lower is a neighbor's score, and how much lower does a softmax need it?",
+            told(
+                lambda look: (
+                    np.ptp(look.weights) < 1e-6 or (look.at_best() and look.rival_is_a_neighbor())
+                )
+            ),
+        ),
+        seen(
+            "comes-round-again",
+            "In long texts your words also look where a hand has come round again. After how many "
+            "places does your slowest hand do so?",
+            told(lambda look: look.at_best() and not look.rival_is_a_neighbor()),
+        ),
+        TURNED_THE_WRONG_WAY.by(shows=told(_ahead)),
+        ANOTHER_OFFSET.by(shows=told(_another_distance)),
+        seen(
+            "looks-elsewhere",
+            "Your words look at places unrelated to the right ones. Which two columns make one "
+            "hand, and which cosine is its score with another clock?",
+            told(lambda look: not _another_distance(look) and not look.at_best()),
         ),
     ),
     compare=behaves,
-    alike=alike,
 )
