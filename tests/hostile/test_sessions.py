@@ -81,9 +81,9 @@ def test_random_numbers_begin_alike_in_each_session(torch_sessions):
         assert run_cell(first, code) == run_cell(second, code)
 
 
-def test_torch_makes_small_numbers_in_every_session(any_sessions):
-    """Its first float16 reads /proc/cpuinfo, which a forked session does not have."""
-    with any_sessions.session() as session:
+def test_torch_makes_small_numbers_in_a_session(torch_sessions):
+    """Its first float16 reads /proc/cpuinfo, which a student's code cannot."""
+    with torch_sessions.session() as session:
         code = "import torch\nprint(torch.full((9,), 1.5).half().sum().item())"
         assert run_cell(session, code) == "13.5\n"
 
