@@ -25,52 +25,9 @@ def norm_like_batch_norm(x, gain, shift, eps=1e-5):
     return gain * ((x - mu) / torch.sqrt(var + eps)) + shift
 
 
-def norm_rms(x, gain, shift, eps=1e-5):
-    rms = torch.sqrt(torch.mean(x * x, dim=-1, keepdim=True) + eps)
-    return gain * x / rms + shift
-
-
-def norm_numpy_eps_after(x, gain, shift, eps=1e-5):
-    a = np.asarray(x)
-    z = (a - a.mean(-1)[..., None]) / (a.std(-1)[..., None] + eps)
-    return z * np.asarray(gain) + np.asarray(shift)
-
-
-def norm_one_pass(x, gain, shift, eps=1e-5):
-    n = x.shape[-1]
-    total, squares = x.sum(-1, keepdim=True), (x * x).sum(-1, keepdim=True)
-    variance = squares / n - (total / n) ** 2
-    return (x - total / n) * (variance + eps) ** -0.5 * gain + shift
-
-
 def network_linear(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
     out = (x @ W_1 + b_1) @ W_2 + b_2
     return torch.relu(out) if keep is None else torch.relu(out) * keep / (1 - p)
-
-
-def network_inverted(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
-    out = torch.clamp_min(x @ W_1 + b_1, 0) @ W_2 + b_2
-    if keep is not None:
-        out = torch.where(keep, torch.zeros_like(out), out / (1 - p))
-    return out
-
-
-def network_that_draws(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
-    update = torch.relu(x @ W_1 + b_1) @ W_2 + b_2
-    return update if keep is None else functional.dropout(update, p)
-
-
-def network_scaled_down(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
-    out = torch.clamp_min(x @ W_1 + b_1, 0) @ W_2 + b_2
-    return out if keep is None else (1 - p) * torch.where(keep, out, 0.0)
-
-
-def network_with_residual(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
-    h = functional.relu(torch.matmul(x, W_1) + b_1)
-    y = torch.matmul(h, W_2) + b_2
-    if keep is not None:
-        y = y.masked_fill(~keep, 0) / (1 - p)
-    return y + x
 
 
 class Layers(nn.Module):
@@ -94,44 +51,6 @@ class NoWayAround(Layers):
         return self.feed_forward_norm(self.mlp(x))
 
 
-class NormThenAdd(Layers):
-    """x = norm(x); x = x + f(x)."""
-
-    def forward(self, x, mask=None):
-        if not self.pre:
-            x = self.attention_norm(x + self.attention(x, mask=mask))
-            return self.feed_forward_norm(x + self.mlp(x))
-        x = self.attention_norm(x)
-        x = x + self.attention(x, mask=mask)
-        x = self.feed_forward_norm(x)
-        return x + self.mlp(x)
-
-
-class Parallel(Layers):
-    """Both sub-layers read the same, as in some models."""
-
-    def forward(self, x, mask=None):
-        if self.pre:
-            h = self.attention_norm(x)
-            return x + self.attention(h, mask=mask) + self.mlp(self.feed_forward_norm(x))
-        x = self.attention_norm(x + self.attention(x, mask=mask))
-        return self.feed_forward_norm(x + self.mlp(x))
-
-
-class AlwaysBefore(Layers):
-    def forward(self, x, mask=None):
-        x = x + self.attention(self.attention_norm(x), mask=mask)
-        return x + self.mlp(self.feed_forward_norm(x))
-
-
-class Right(AlwaysBefore):
-    def forward(self, x, mask=None):
-        if self.pre:
-            return super().forward(x, mask)
-        x = self.attention_norm(self.attention(x, mask=mask) + x)
-        return self.feed_forward_norm(self.mlp(x) + x)
-
-
 def stack(block, made=lambda block, given, depth: [block(*given) for _ in range(depth)], last=True):
     """A stack of blocks of a kind: how they are made, and whether a norm ends it."""
 
@@ -149,13 +68,6 @@ def stack(block, made=lambda block, given, depth: [block(*given) for _ in range(
     return Stack
 
 
-class MaskForTheFirst(stack(Right)):
-    def forward(self, x, mask=None):
-        for i, b in enumerate(self.blocks):
-            x = b(x, mask) if i == 0 else b(x)
-        return self.norm(x)
-
-
 def cost_no_output(width, heads, key_value_heads, hidden, length, bias=True):
     kv = width * key_value_heads // heads
     linears = [(width, width), (width, kv), (width, kv), (width, hidden), (hidden, width)]
@@ -164,23 +76,9 @@ def cost_no_output(width, heads, key_value_heads, hidden, length, bias=True):
     return parameters, flops
 
 
-def cost_macs(width, heads, key_value_heads, hidden, length, bias=True):
-    kv = width * key_value_heads // heads
-    weights = 2 * width * width + 2 * width * kv + 2 * width * hidden
-    extra = (2 * width + 2 * kv + hidden + width) * bias
-    return weights + extra + 4 * width, length * weights + 2 * length**2 * width
-
-
 def cost_like_gpt2(width, heads, key_value_heads, hidden, length, bias=True):
     parameters = 12 * width**2 + (13 * width if bias else 4 * width)
     return parameters, 24 * length * width**2 + 4 * length**2 * width
-
-
-def cost_shared_scores(width, heads, key_value_heads, hidden, length, bias=True):
-    kv = width // heads * key_value_heads
-    weights = 2 * width * width + 2 * width * kv + 2 * width * hidden
-    extra = 3 * width + 2 * kv + hidden if bias else 0
-    return weights + extra + 4 * width, 2 * length * weights + 4 * length * length * kv
 
 
 def reach_without_the_word_itself(masks):
@@ -188,25 +86,6 @@ def reach_without_the_word_itself(masks):
     for m in masks:
         held = torch.matmul(m.float(), held).clamp(max=1)
     return held > 0
-
-
-def reach_columns(masks):
-    seen = torch.eye(len(masks[0]), dtype=torch.bool)
-    for mask in masks:
-        seen |= (mask.T.float() @ seen.float()) > 0
-    return seen
-
-
-def reach_of_all_masks_together(masks):
-    return torch.eye(len(masks[0]), dtype=torch.bool) | torch.stack(list(masks)).any(0)
-
-
-def reach_of_the_union(masks):
-    shown = torch.stack(list(masks)).any(0).float()
-    seen = torch.eye(len(masks[0]))
-    for _ in masks:
-        seen = ((seen + shown @ seen) > 0).float()
-    return seen.bool()
 
 
 def learn(arrangement, rate=3e-3, steps=200, zero=True, target=loss_of):
@@ -260,61 +139,20 @@ def into_the_same_column(width, terms):
 
 FURTHER = {
     "a value for one norm": ("parameters", [440, 640, 10 * 20], "norms-miscounted"),
-    "no bias in the first layer": ("parameters", [440, 610, 220], "biases-miscounted"),
-    "three of the four projections": ("parameters", [330, 640, 220], "output-forgotten"),
     "a sample's variance": ("normed", [-0.732, 3.330, 1.134, -1.732], "unbiased-variance"),
-    "a sample's variance, rounded": ("normed", [-0.7, 3.3, 1.1, -1.7], "unbiased-variance"),
     "two sub-layers a block": ("share", [1 / 5, 1 / 16], "sums-miscounted"),
-    "two sums": ("share", [1 / 3, 1 / 4], "sums-miscounted"),
     "torch's own std": ("layer-norm", norm_by_std, "unbiased-variance"),
     "a norm over the batch": ("layer-norm", norm_like_batch_norm, None),
-    "an RMSNorm": ("layer-norm", norm_rms, "not-centered"),
-    "a norm without gain and shift": (
-        "layer-norm",
-        lambda x, gain, shift, eps=1e-05: functional.layer_norm(x, [x.size(-1)], eps=eps),
-        "gain-and-shift-misused",
-    ),
-    "eps added to the std": ("layer-norm", norm_numpy_eps_after, "eps-misused"),
-    "sums of squares in one pass": ("layer-norm", norm_one_pass, "difference-of-large-numbers"),
     "a ReLU at the end": ("feed-forward", network_linear, "curve-misplaced"),
-    "a mask of what is dropped": ("feed-forward", network_inverted, "mask-inverted"),
-    "survivors made smaller": ("feed-forward", network_scaled_down, "survivors-of-another-size"),
-    "dropout that draws": ("feed-forward", network_that_draws, "mask-ignored"),
-    "a residual inside": ("feed-forward", network_with_residual, "extra-skip"),
     "no residual": ("block", stack(NoWayAround), "skip-missing"),
-    "norm, then add": ("block", stack(NormThenAdd), "norm-misplaced"),
-    "sub-layers in parallel": ("block", stack(Parallel), "attention-passed-over"),
-    "the flag never read": ("block", stack(AlwaysBefore), "one-order-only"),
-    "one module in all places": (
-        "block",
-        stack(Right, lambda block, given, depth: [block(*given)] * depth),
-        "one-block-again-and-again",
-    ),
-    "no last norm": ("block", stack(Right, last=False), "final-norm-misplaced"),
-    "a mask for the first block": ("block", MaskForTheFirst, "mask-ignored"),
     "no output projection": ("cost", cost_no_output, "output-forgotten"),
-    "multiply-adds": ("cost", cost_macs, "multiplications-for-flops"),
     "the formula of GPT-2": ("cost", cost_like_gpt2, "feed-forward-miscounted"),
-    "scores shared as well": ("cost", cost_shared_scores, "sharing-miscounted"),
     "the line of the way around": ("faulty-line", 6, "right-line-suspected"),
     "no way around": ("repair", reach_without_the_word_itself, "skip-missing"),
-    "columns for rows": ("repair", reach_columns, "transposed"),
-    "all masks in one": ("repair", reach_of_all_masks_together, "masks-not-chained"),
-    "any mask in every block": ("repair", reach_of_the_union, "masks-not-chained"),
-    "updates switched off": (
-        "deep",
-        learn({"keep": 1.0, "add": 0.0, "norm": True}, steps=15),
-        "updates-not-heard",
-    ),
     "updates of almost nothing": (
         "deep",
         learn({"keep": 1.0, "add": 1e-4, "norm": False}, steps=15),
         "updates-not-heard",
-    ),
-    "the paper's order": (
-        "deep",
-        learn({"keep": 1.0, "add": 1.0, "norm": True}, steps=15),
-        "updates-too-loud",
     ),
     "norms and no way around": (
         "deep",
@@ -331,7 +169,6 @@ FURTHER = {
         learn({"keep": 0.5, "add": 0.5, "norm": False}, steps=15),
         "way-around-that-fades",
     ),
-    "gradients never cleared": ("deep", learn(SMALL, zero=False, steps=15), "not-trained"),
     "the token at the place": (
         "deep",
         learn(SMALL, target=one_place_off, steps=60),
@@ -344,8 +181,5 @@ FURTHER = {
         lambda ids, answers, words, depth: trained(ids, answers, words, 1, steps=5),
         "another-stack",
     ),
-    "one hidden number": ("gated", products([(1, 1, 1)]), "silu-left-over"),
-    "a hidden number with a large gate": ("gated", products([(1e4, 1, 1e-4)]), "silu-left-over"),
-    "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "silu-left-over"),
     "the neighboring column": ("gated", into_the_same_column, "columns-mixed-up"),
 }

@@ -11,149 +11,6 @@ import numpy as np
 from headway.ngram import strategies
 
 
-def top_k_threshold(weights, k):
-    """Everything at least as likely as the k-th."""
-    out = []
-    for row in weights:
-        least = sorted(row, reverse=True)[min(k, len(row)) - 1]
-        kept = [x if x >= least else 0 for x in row]
-        out.append([x / sum(kept) for x in kept])
-    return np.array(out)
-
-
-def top_k_partition(weights, k):
-    """The k smallest, because `argpartition` puts the small ones first."""
-    k = min(k, weights.shape[1])
-    left = np.zeros(weights.shape)
-    for b, row in enumerate(weights):
-        ids = np.argpartition(row, k - 1)[:k]
-        left[b, ids] = row[ids]
-    return left / left.sum(1, keepdims=True)
-
-
-def top_k_softmax(weights, k):
-    """Zeros go through a softmax and come back."""
-    left = np.zeros(weights.shape)
-    for b, row in enumerate(weights):
-        ids = sorted(range(len(row)), key=lambda i: -row[i])[:k]
-        left[b, ids] = row[ids]
-    e = np.exp(left - left.max(1, keepdims=True))
-    return e / e.sum(1, keepdims=True)
-
-
-def top_k_by_the_old_total(weights, k):
-    shares = weights / weights.sum(1, keepdims=True)
-    for b in range(len(shares)):
-        for i in np.argsort(-shares[b], kind="stable")[k:]:
-            shares[b, i] = 0
-    return shares
-
-
-def top_k_in_place(weights, k):
-    for row in weights:
-        for i in np.argsort(-row, kind="stable")[k:]:
-            row[i] = 0
-    return weights / weights.sum(1, keepdims=True)
-
-
-def top_k_last_of_equals(weights, k):
-    left = np.zeros(weights.shape)
-    for b, row in enumerate(weights):
-        for i in np.lexsort((np.arange(len(row)), row))[::-1][:k]:
-            left[b, i] = row[i]
-    return left / left.sum(1)[:, None]
-
-
-def top_p_loop(weights, p):
-    """Stops before the token that crosses."""
-    out = np.zeros(weights.shape)
-    for b, row in enumerate(weights / weights.sum(1)[:, None]):
-        total = 0
-        for i in np.argsort(-row, kind="stable"):
-            total += row[i]
-            if total > p:
-                break
-            out[b, i] = row[i]
-        if not out[b].any():
-            out[b, row.argmax()] = 1
-        out[b] /= out[b].sum()
-    return out
-
-
-def top_p_counts(weights, p):
-    """Sums of weights, not of shares."""
-    out = np.zeros(weights.shape)
-    for b, row in enumerate(weights):
-        total = 0
-        for i in np.argsort(-row, kind="stable"):
-            out[b, i] = row[i]
-            total += row[i]
-            if total >= p:
-                break
-        out[b] /= out[b].sum()
-    return out
-
-
-def top_p_sorted_mask(weights, p):
-    """The mask of the sorted row is laid over the row as it is."""
-    shares = weights / weights.sum(1, keepdims=True)
-    falling = np.flip(np.sort(shares, 1), 1)
-    mask = np.concatenate([np.ones((len(shares), 1), bool), falling.cumsum(1)[:, :-1] < p], axis=1)
-    left = shares * mask
-    return left / left.sum(1, keepdims=True)
-
-
-def top_p_minimum(weights, p):
-    """Keeps tokens that have at least 1 − p."""
-    shares = weights / weights.sum(1, keepdims=True)
-    left = np.where(shares >= min(1 - p, shares.max()), shares, 0)
-    left[np.arange(len(left)), shares.argmax(1)] = shares.max(1)
-    return left / left.sum(1, keepdims=True)
-
-
-def top_p_in_order(weights, p):
-    shares = weights / weights.sum(1, keepdims=True)
-    sums = np.cumsum(shares, 1)
-    left = np.where(sums - shares < p, shares, 0)
-    return left / left.sum(1, keepdims=True)
-
-
-def top_p_strictly(weights, p):
-    """Goes on where the sum equals p."""
-    out = np.zeros(weights.shape)
-    for b, row in enumerate(weights):
-        row, total = row / row.sum(), 0
-        for i in np.argsort(-row, kind="stable"):
-            if total > p:
-                break
-            out[b, i] = row[i]
-            total += row[i]
-    return out / out.sum(1, keepdims=True)
-
-
-def top_p_sums_as_they_come(weights, p):
-    """Right on paper: 0.4 + 0.3 + 0.2 is a little less than 0.9."""
-    out = np.zeros(weights.shape)
-    for b, row in enumerate(weights / weights.sum(1, keepdims=True)):
-        total = 0.0
-        for i in np.argsort(-row, kind="stable"):
-            out[b, i] = row[i]
-            total += row[i]
-            if total >= p:
-                break
-        out[b] /= out[b].sum()
-    return out
-
-
-def top_k_of_the_batch(weights, k):
-    """The k largest of all numbers there are."""
-    places = sorted(range(weights.size), key=lambda i: -weights.flat[i])[:k]
-    left = np.zeros(weights.shape)
-    for place in places:
-        left.flat[place] = weights.flat[place]
-    return left / left.sum(1, keepdims=True)
-
-
 def filtered(logits, T, k, p, first="k"):
     """Probabilities after both filters, in plain Python."""
     rows = []
@@ -178,52 +35,11 @@ def drawn(q, numbers):
     )
 
 
-def sample_nucleus_first(logits, T, k, p, seed):
-    if T == 0:
-        return logits.argmax(1)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(logits, T, k, p, first="p"), numbers)
-
-
-def sample_hot_is_cold(logits, T, k, p, seed):
-    if T == 0:
-        return logits.argmax(1)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(logits, 1 / T, k, p), numbers)
-
-
 def sample_legacy(logits, T, k, p, seed):
     if T == 0:
         return logits.argmax(1)
     np.random.seed(seed)
     return drawn(filtered(logits, T, k, p), np.random.random(len(logits)))
-
-
-def sample_tiny_temperature(logits, T, k, p, seed):
-    """No case of its own for T = 0, but a small number."""
-    T = T or 1e-6
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(logits, T, k, p), numbers)
-
-
-def sample_divides_by_zero(logits, T, k, p, seed):
-    z = logits / T
-    q = np.exp(z - z.max(1, keepdims=True))
-    q = q / q.sum(1, keepdims=True)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(np.log(q), 1.0, k, p), numbers)
-
-
-def sample_overflows(logits, T, k, p, seed):
-    """No maximum subtracted."""
-    if T == 0:
-        return logits.argmax(1)
-    powers = np.exp(logits / T)
-    shares = powers / powers.sum(1, keepdims=True)
-    if k is not None or p is not None:
-        shares = filtered(logits, T, k, p)
-    numbers = np.random.default_rng(seed).random((len(logits), 1))
-    return (shares.cumsum(1) <= numbers).sum(1)
 
 
 def sample_one_number(logits, T, k, p, seed):
@@ -233,27 +49,12 @@ def sample_one_number(logits, T, k, p, seed):
     return drawn(filtered(logits, T, k, p), [number] * len(logits))
 
 
-def sample_only_one_filter(logits, T, k, p, seed):
-    if T == 0:
-        return logits.argmax(1)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(logits, T, k, None if k else p), numbers)
-
-
 def sample_one_on(logits, T, k, p, seed):
     """The token behind the one that the number falls on."""
     if T == 0:
         return logits.argmax(1)
     numbers = np.random.default_rng(seed).random(len(logits))
     return np.minimum(drawn(filtered(logits, T, k, p), numbers) + 1, logits.shape[1] - 1)
-
-
-def sample_at_temperature_one(logits, T, k, p, seed):
-    """Probabilities divided by T, and by their sum."""
-    if T == 0:
-        return logits.argmax(1)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(logits, 1.0, k, p), numbers)
 
 
 def beam_like(rank=None, ends=None, on=None, score=None, result=None):
@@ -284,123 +85,6 @@ def beam_like(rank=None, ends=None, on=None, score=None, result=None):
     return search
 
 
-def beam_that_stops(table, start, K, steps, end, alpha):
-    """Has enough when K hypotheses have ended."""
-    living, done = [((), 0.0)], []
-    for t in range(steps):
-        if len(done) >= K:
-            break
-        new = [
-            ((*ids, w), s + table[t, (start, *ids)[-1], w])
-            for ids, s in living
-            for w in range(table.shape[2])
-        ]
-        new = sorted((c for c in new if c[1] > -np.inf), key=lambda c: -c[1])
-        done += [c for c in new[:K] if c[0][-1] == end or t == steps - 1]
-        living = [c for c in new if c[0][-1] != end][:K]
-    scored = [[list(ids), s / len(ids) ** alpha] for ids, s in done]
-    return sorted(scored, key=lambda h: -h[1])[:K]
-
-
-def beam_by_logarithms(table, start, K, steps, end, alpha):
-    """The K likeliest are taken, and their scores worked out."""
-
-    def in_order(scored, K, start):
-        return sorted(scored, key=lambda h: -h[1] * len(h[0]) ** alpha)[:K]
-
-    return beam_like(result=in_order)(table, start, K, steps, end, alpha)
-
-
-def beam_copies_table(table, start, K, steps, end, alpha):
-    """Leaves the table changed: nothing shall follow an end."""
-    table[:, end, :] = -1e9
-    return beam_like()(table, start, K, steps, end, alpha)
-
-
-def beam_by_products(table, start, K, steps, end, alpha):
-    """Probabilities are multiplied, and logarithms taken at the end."""
-    living, done = [((), 1.0)], []
-    for t in range(steps):
-        new = [
-            ((*ids, w), s * math.exp(table[t, (start, *ids)[-1], w]))
-            for ids, s in living
-            for w in range(table.shape[2])
-        ]
-        new = sorted((c for c in new if c[1] > 0), key=lambda c: -c[1])
-        done += [c for c in new[:K] if c[0][-1] == end or t == steps - 1]
-        living = [c for c in new if c[0][-1] != end][:K]
-    scored = [[list(ids), math.log(s) / len(ids) ** alpha] for ids, s in done]
-    return sorted(scored, key=lambda h: -h[1])[:K]
-
-
-def draw_with_a_warm_floor(logits, T, floor, numbers):
-    """The floor gets the temperature, too, and the wrong way round."""
-    z = logits / T
-    weights = np.exp(z - z.max(axis=1, keepdims=True))
-    weights[weights < floor**T] = 0
-    sums = weights.cumsum(axis=1)
-    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
-
-
-def draw_of_probabilities(logits, T, floor, numbers):
-    """The floor is taken for a probability."""
-    p = np.exp(logits - logits.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    weights = np.where(p < floor, 0.0, p ** (1 / T))
-    sums = weights.cumsum(axis=1)
-    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
-
-
-def draw_above_the_floor(logits, T, floor, numbers):
-    """What equals the floor is left out."""
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights = np.where(weights > floor, weights, 0.0) ** (1 / T)
-    sums = weights.cumsum(axis=1)
-    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
-
-
-def draw_raised(logits, T, floor, numbers):
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights = np.where(weights < floor, 0.0, weights) ** T
-    sums = weights.cumsum(axis=1)
-    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
-
-
-def draw_without_temperature(logits, T, floor, numbers):
-    """Divides all weights by T, which changes nothing."""
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights = np.where(weights < floor, 0.0, weights) / T
-    sums = weights.cumsum(axis=1)
-    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
-
-
-def words_of_a_plain_beam(model, V, start, steps, budget):
-    beams = [(0.0, [])]
-    for _ in range(steps):
-        new = []
-        for s, ids in beams:
-            a, b = (list(start) + ids)[-2:]
-            for w, log_p in enumerate(model(a, b)):
-                new.append((s + log_p, [*ids, w]))
-        beams = sorted(new)[::-1][:3]
-    return [int(w) for w in beams[0][1]]
-
-
-def words_with_a_memory(model, V, start, steps, budget):
-    """Remembers answers; the beam is full of copies."""
-    said, beams = {}, [(0.0, [])]
-    for _ in range(steps):
-        new = []
-        for s, ids in beams:
-            context = tuple((list(start) + ids)[-2:])
-            if context not in said:
-                said[context] = model(*context)
-            for w in np.argsort(said[context])[::-1][:5]:
-                new.append((s + said[context][w], [*ids, int(w)]))
-        beams = sorted(new)[::-1][:10]
-    return beams[0][1]
-
-
 def words_without_copies(model, V, start, steps, budget):
     """One beginning for each ending, and every question asked anew."""
     beams = {tuple(start): (0.0, [])}
@@ -413,11 +97,6 @@ def words_without_copies(model, V, start, steps, budget):
         best = sorted(new, key=lambda key: -new[key][0])[: max(budget // steps, 1)]
         beams = {key: new[key] for key in best}
     return max(beams.values())[1]
-
-
-def words_of_a_wide_beam(model, V, start, steps, budget):
-    """As without copies, and thirty wide."""
-    return words_without_copies(model, V, start, steps, 30 * steps)
 
 
 def words_of_the_last_word_only(model, V, start, steps, budget):
@@ -462,21 +141,6 @@ def exact_by_lengths(table, start, steps, end, alpha):
         ids.append(b)
         a, b = back[a, b], a
     return ids[::-1], score / steps**alpha
-
-
-def exact_normalized_on_the_way(table, start, steps, end, alpha):
-    """Beginnings are compared by scores, which is the same, and lengths by ln P, which is not."""
-    best, found = {tuple(start): (0.0, [])}, []
-    for t in range(steps):
-        new = {}
-        for (a, b), (s, ids) in best.items():
-            for w in range(len(table)):
-                if s + table[a, b, w] > new.get((b, w), (-math.inf,))[0]:
-                    new[b, w] = s + table[a, b, w], [*ids, w]
-        found += [c for (_, w), c in new.items() if w == end or t == steps - 1]
-        best = {key: c for key, c in new.items() if key[1] != end}
-    s, ids = max(found, key=lambda c: c[0])
-    return ids, s
 
 
 def exact_greedy(table, start, steps, end, alpha):
@@ -610,147 +274,14 @@ def exact_by(
     return search
 
 
-def exact_of_a_beam(table, start, steps, end, alpha):
-    """The best that a beam of three finds."""
-    living, found = [(0.0, list(start))], []
-    for t in range(steps):
-        new = [
-            (s + table[words[-2], words[-1], w], [*words, w])
-            for s, words in living
-            for w in range(len(table))
-        ]
-        new.sort(key=lambda c: -c[0])
-        found += [(s, words[2:]) for s, words in new[:3] if words[-1] == end or t == steps - 1]
-        living = [c for c in new if c[1][-1] != end][:3]
-    s, ids = max(found, key=lambda c: c[0] / len(c[1]) ** alpha)
-    return ids, s / len(ids) ** alpha
-
-
 FURTHER = {
-    "the greedy sentence twice": ("sequence", [0.1, 0.1], "greedy"),
-    "the best second word of the likeliest first": (
-        "sequence",
-        [0.1, 0.105],
-        "best-sentence-missed",
-    ),
-    "products of maxima": ("sequence", [0.1, 0.36], "best-of-each-column"),
-    "two words of three": ("sequence", [0.25, 0.16], "a-word-left-out"),
-    "the crossing token": ("support", [[1, 5, 7], [1, 5], [5]], "one-token-off"),
-    "ranks": ("support", [[0, 1, 2, 3], [0, 1, 2], [0, 1]], "order-not-undone"),
-    "roots for squares": (
-        "support",
-        [[1, 3, 5, 7], [1, 5, 7], [1, 3, 5, 7]],
-        "temperature-upside-down",
-    ),
-    "no temperature": (
-        "support",
-        [[1, 3, 5, 7], [1, 5, 7], [1, 5, 7]],
-        "temperature-without-effect",
-    ),
-    "an end far behind": (
-        "beams",
-        [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],
-        "finished-too-easily",
-    ),
-    "a beam of one": ("beams", [["ca"], ["caa"], ["ca."]], "greedy"),
-    "as likely as the k-th": ("top-k", top_k_threshold, "ties-broken-otherwise"),
-    "the first of a partition": ("top-k", top_k_partition, "least-likely-kept"),
-    "a softmax behind": ("top-k", top_k_softmax, "second-softmax"),
-    "the old total": ("top-k", top_k_by_the_old_total, "not-renormalized"),
-    "zeros written into the weights": ("top-k", top_k_in_place, "argument-changed"),
-    "equals from behind": ("top-k", top_k_last_of_equals, "ties-broken-otherwise"),
-    "a loop that stops too soon": ("top-p", top_p_loop, "one-token-off"),
-    "sums of counts": ("top-p", top_p_counts, "counts-taken-for-shares"),
-    "a mask of the sorted row": ("top-p", top_p_sorted_mask, "order-not-undone"),
-    "one minus p for each token": ("top-p", top_p_minimum, "threshold-for-sum"),
-    "floating-point sums": ("top-p", top_p_sums_as_they_come, "equality-mistaken"),
-    "the largest of all rows": ("top-k", top_k_of_the_batch, "rows-mixed"),
     "one on": ("sample", sample_one_on, "one-place-off"),
-    "a temperature of one": ("sample", sample_at_temperature_one, "temperature-without-effect"),
-    "enough when K have ended": ("beam", beam_that_stops, "search-ended-early"),
-    "the likeliest first": ("beam", beam_by_logarithms, "length-term-mistaken"),
-    "divided by α times the length": (
-        "beam",
-        beam_like(score=lambda s, ids, alpha, steps: s / (len(ids) * alpha)),
-        "length-term-mistaken",
-    ),
-    "above the floor only": ("repair", draw_above_the_floor, "equality-mistaken"),
-    "ids in their order": ("top-p", top_p_in_order, "summed-in-another-order"),
-    "beyond p only": ("top-p", top_p_strictly, "equality-mistaken"),
-    "the nucleus first": ("sample", sample_nucleus_first, "steps-in-another-order"),
-    "hot is cold": ("sample", sample_hot_is_cold, "temperature-upside-down"),
     "NumPy's older generator": ("sample", sample_legacy, "chance-from-elsewhere"),
-    "a small temperature for none": ("sample", sample_tiny_temperature, "temperature-zero-divides"),
-    "divided by zero": ("sample", sample_divides_by_zero, "temperature-zero-divides"),
-    "exponentials of large logits": ("sample", sample_overflows, "overflow"),
     "one random number for all": ("sample", sample_one_number, "rows-mixed"),
-    "one filter at most": ("sample", sample_only_one_filter, "filter-ignored"),
-    "ends wherever they are": (
-        "beam",
-        beam_like(
-            ends=lambda new, K, end, last: [c for c in new if c[0][-1] == end] + new[:K] * last
-        ),
-        "finished-too-easily",
-    ),
-    "what has ended fills the beam": (
-        "beam",
-        beam_like(on=lambda new, K, end, waiting: [c for c in new[:K] if c[0][-1] != end]),
-        "beam-of-another-width",
-    ),
-    "ended texts go on": (
-        "beam",
-        beam_like(on=lambda new, K, end, waiting: new[:K]),
-        "finished-goes-on",
-    ),
-    "ends thrown away": (
-        "beam",
-        beam_like(ends=lambda new, K, end, last: new[:K] * last),
-        "hypotheses-lost",
-    ),
-    "only what has ended": (
-        "beam",
-        beam_like(ends=lambda new, K, end, last: [c for c in new[:K] if c[0][-1] == end]),
-        "hypotheses-lost",
-    ),
-    "always the mean": (
-        "beam",
-        beam_like(score=lambda s, ids, alpha, steps: s / len(ids)),
-        "length-term-mistaken",
-    ),
-    "the end not counted": (
-        "beam",
-        beam_like(score=lambda s, ids, alpha, steps: s / (len(ids) + 1) ** alpha),
-        "length-term-mistaken",
-    ),
-    "start and score first": (
-        "beam",
-        beam_like(result=lambda scored, K, start: [[[start, *ids], s] for ids, s in scored[:K]]),
-        "other-words-than-chosen",
-    ),
-    "all that was finished": (
-        "beam",
-        beam_like(result=lambda scored, K, start: scored),
-        "results-in-another-form",
-    ),
-    "products that vanish": ("beam", beam_by_products, "underflow"),
-    "the table rewritten": ("beam", beam_copies_table, "argument-changed"),
-    "twice as wide": (
-        "beam",
-        beam_like(on=lambda new, K, end, w: [c for c in new if c[0][-1] != end][: 2 * K]),
-        "beam-of-another-width",
-    ),
-    "a floor to the power of T": ("repair", draw_with_a_warm_floor, "floor-of-another-size"),
-    "a floor for probabilities": ("repair", draw_of_probabilities, "floor-of-another-size"),
-    "to the power of T": ("repair", draw_raised, "temperature-upside-down"),
-    "a factor for all": ("repair", draw_without_temperature, "temperature-without-effect"),
-    "a plain beam of three": ("strategy", words_of_a_plain_beam, "questions-asked-again"),
-    "a memory alone": ("strategy", words_with_a_memory, "alternatives-lost"),
     "endings alone": ("strategy", words_without_copies, "questions-asked-again"),
-    "endings without a budget": ("strategy", words_of_a_wide_beam, "budget-exceeded"),
     "endings of one word": ("strategy", words_of_the_last_word_only, "alternatives-lost"),
     "two given words too many": ("strategy", words_with_the_start, "other-words-than-chosen"),
     "whole lengths only": ("exact", exact_by_lengths, "hypotheses-lost"),
-    "lengths compared by ln P": ("exact", exact_normalized_on_the_way, "length-term-mistaken"),
     "the greedy text": ("exact", exact_greedy, "greedy"),
     "two factors added": ("sequence", [0.1, 0.33], "no-probability-of-a-sentence"),
     "another first sentence": ("sequence", [0.0875, 0.144], "not-the-greedy-sentence"),
@@ -769,11 +300,6 @@ FURTHER = {
         "beams",
         [["ca", "cb"], ["cbc", "a.a"], ["ca."]],
         "finished-goes-on",
-    ),
-    "the end of an unfinished text": (
-        "beams",
-        [["ca", "cb"], ["cbc", "caa"], ["ca.", "cbc"]],
-        "finished-too-easily",
     ),
     "no filter": (
         "top-k",
@@ -836,11 +362,6 @@ FURTHER = {
         "results-in-another-form",
     ),
     "numbers beyond the sum": ("sample", sample_with(lambda q, T: 0.7 * q), "no-such-token"),
-    "a little for everyone": (
-        "sample",
-        sample_with(lambda q, T: 0.7 * q + 0.3 / q.shape[1]),
-        "unlikely-too-often",
-    ),
     "wider filters": (
         "sample",
         lambda logits, T, k, p, seed: sample_with(lambda q, T: q)(
@@ -945,7 +466,6 @@ FURTHER = {
         exact_by(lambda table: np.maximum(table, -1.5)),
         "score-of-other-words",
     ),
-    "the best beginnings of a beam": ("exact", exact_of_a_beam, "search-not-exact"),
     "half of the steps": (
         "exact",
         exact_by(until=lambda steps: max(steps // 2, min(steps, 3))),

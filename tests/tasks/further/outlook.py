@@ -5,7 +5,6 @@
 
 import math
 
-import numpy as np
 import torch
 from torch.nn import functional
 
@@ -41,10 +40,6 @@ def incoming(pairs, t):
     return [s for s, end in pairs if end == t]
 
 
-def outgoing(pairs, t):
-    return [end for s, end in pairs if s == t]
-
-
 def itself_too(pairs, t):
     return sorted({t, *incoming(pairs, t)})
 
@@ -57,71 +52,7 @@ def shares_of_scores(scores):
     return scores / scores.sum(-1, keepdim=True)
 
 
-def attention_of_senders_share(query, key, value, edges, both_ways=False):
-    """A loop over senders, each of which gives away a whole."""
-    if both_ways:
-        edges = torch.cat([edges, edges.flip(0)], 1)
-    mixed = torch.zeros(*query.shape[:2], value.shape[2])
-    for s in edges[0].unique():
-        ends = edges[1, edges[0] == s].unique()
-        scores = (query[:, ends] @ key[:, s, :, None])[..., 0] / query.shape[2] ** 0.5
-        mixed[:, ends] += scores.softmax(1)[..., None] * value[:, s, None]
-    return mixed
-
-
-def attention_masked_with_a_table(query, key, value, edges, both_ways=False):
-    mask = np.zeros((query.shape[1], key.shape[1]), dtype=bool)
-    for s, t in edges.T.tolist():
-        mask[t, s] = True
-        if both_ways:
-            mask[s, t] = True
-    scores = torch.einsum("htd,hsd->hts", query, key) / math.sqrt(query.shape[-1])
-    powers = torch.exp(scores - scores.amax(-1, keepdim=True)) * torch.from_numpy(mask)
-    return powers / powers.sum(-1, keepdim=True).clamp(min=1e-30) @ value
-
-
-def attention_of_scores_times_table(query, key, value, edges, both_ways=False):
-    table = torch.zeros(query.shape[1], key.shape[1])
-    table[edges[1], edges[0]] = 1
-    if both_ways:
-        table = torch.maximum(table, table.T)
-    scores = table * (query @ key.transpose(1, 2)) / query.shape[2] ** 0.5
-    return torch.softmax(scores, dim=2) @ value
-
-
 # --- blocks ----------------------------------------------------------------------------------
-
-
-def mask_that_forgets_unlisted_own(T, block, pairs, causal=False):
-    mask = torch.zeros(T, T, dtype=torch.bool)
-    for i, j in pairs:
-        mask[i * block : (i + 1) * block, j * block : (j + 1) * block] = True
-    mask.fill_diagonal_(True)
-    return mask.tril() if causal else mask
-
-
-def mask_of_whole_blocks_ahead(T, block, pairs, causal=False):
-    seen = {(i, j) for i, j in pairs if not (causal and j > i)}
-    return np.array(
-        [[t // block == s // block or (t // block, s // block) in seen for s in range(T)]
-         for t in range(T)]
-    )  # fmt: skip
-
-
-def mask_in_columns(T, block, pairs, causal=False):
-    mask = torch.zeros(T, T, dtype=torch.bool)
-    for i, j in [*pairs, *[(b, b) for b in range(T // block + 1)]]:
-        mask[j * block : (j + 1) * block, i * block : (i + 1) * block] = True
-    return mask.tril() if causal else mask
-
-
-def mask_of_mutual_blocks(T, block, pairs, causal=False):
-    seen = set(pairs) | {(j, i) for i, j in pairs}
-    of = [t // block for t in range(T)]
-    return [
-        [(of[t] == of[s] or (of[t], of[s]) in seen) and (s <= t or not causal) for s in range(T)]
-        for t in range(T)
-    ]
 
 
 def mask_of_first_tokens(T, block, pairs, causal=False):
@@ -217,39 +148,12 @@ def recurrence(update, read, start=True):
     return answer
 
 
-def fades_all(U, z, k, v, g):
-    return g[..., None] * (U + k[..., None] * v[:, :, None]), g * (z + k)
-
-
-def fades_none(U, z, k, v, g):
-    return U + k[..., None] * v[:, :, None], z + k
-
-
 def fades(U, z, k, v, g):
     return g[..., None] * U + k[..., None] * v[:, :, None], g * z + k
 
 
 def divided(q, U, z):
     return torch.einsum("bhd,bhde->bhe", q, U) / (q * z).sum(-1, keepdim=True)
-
-
-def undivided(q, U, z):
-    return torch.einsum("bhd,bhde->bhe", q, U)
-
-
-def state_in_place(query, key, value, fade, state=None):
-    """The state that was given is updated where it is."""
-    B, H, T, D = query.shape
-    given = state or (torch.zeros(B, H, D, value.shape[-1]), torch.zeros(B, H, D))
-    mixed = []
-    for t in range(T):
-        q, k = (torch.nn.functional.elu(x[:, :, t]) + 1 for x in (query, key))
-        for part, more in zip(given, (k[..., None] * value[:, :, t, None], k), strict=True):
-            part *= fade.view(-1, *[1] * (part.ndim - 2))
-            part += more
-        U, z = given
-        mixed.append((q[..., None] * U).sum(-2) / (q * z).sum(-1, keepdim=True))
-    return torch.stack(mixed, 2), *given
 
 
 FURTHER = {
@@ -266,12 +170,6 @@ FURTHER = {
         "memory",
         [1152, 11520, 6350, 72, 0],
         "length-for-the-memory",
-    ),
-    "the given state is changed": ("recurrent", state_in_place, "argument-changed"),
-    "the neighbors are those one sends to": (
-        "graph-attention",
-        by_nodes(outgoing, softmax),
-        "direction-turned",
     ),
     "a node hears itself, listed or not": (
         "graph-attention",
@@ -298,65 +196,7 @@ FURTHER = {
         lambda query, key, value, *rest: graph_attention(query, key, value.roll(1, 0), *rest),
         "others-mixed-in",
     ),
-    "sigmoids for weights": (
-        "graph-attention",
-        by_nodes(incoming, torch.sigmoid),
-        "weights-add-up-to-anything",
-    ),
-    "one way of both": (
-        "graph-attention",
-        by_nodes(incoming, softmax, both=False),
-        "undirected-read-as-directed",
-    ),
-    "a list with its repeats": (
-        "graph-attention",
-        by_nodes(incoming, softmax, unique=False),
-        "repeat-counted-twice",
-    ),
-    "each sender gives away a whole": (
-        "graph-attention",
-        attention_of_senders_share,
-        "whole-of-other-edges",
-    ),
-    "a table of powers": ("graph-attention", attention_masked_with_a_table, "strangers-read"),
-    "a table times the scores": (
-        "graph-attention",
-        attention_of_scores_times_table,
-        "zeroed-before-softmax",
-    ),
-    "own tokens only, on the diagonal": (
-        "block-sparse",
-        mask_that_forgets_unlisted_own,
-        "own-block-hidden",
-    ),
-    "later blocks are hidden": ("block-sparse", mask_of_whole_blocks_ahead, "future-by-blocks"),
-    "rows and columns of slices": ("block-sparse", mask_in_columns, "direction-turned"),
-    "blocks that see each other": (
-        "block-sparse",
-        mask_of_mutual_blocks,
-        "undirected-read-as-directed",
-    ),
     "first tokens speak for blocks": ("block-sparse", mask_of_first_tokens, "blocks-in-part"),
-    "multiplications only": (
-        "cost",
-        cost_with(lambda weights, one: weights + 2 * one),
-        "multiplications-for-flops",
-    ),
-    "the scores and no mixing": (
-        "cost",
-        cost_with(lambda weights, one: 2 * weights + 2 * one),
-        "multiplications-for-flops",  # the same numbers
-    ),
-    "scores of one head": (
-        "cost",
-        cost_with(lambda weights, one: 2 * weights + 4 * one, of_heads=False),
-        "heads-miscounted",
-    ),
-    "numbers of two bytes": (
-        "cost",
-        cost_with(lambda weights, one: 2 * weights + 4 * one, number=2),
-        "unit-mistaken",
-    ),
     "ten thousand FLOPs for the softmax": (
         "cost",
         cost_with(lambda weights, one: 2 * weights + 4 * one + 10_000),
@@ -366,21 +206,6 @@ FURTHER = {
         "cost",
         cost_with(lambda weights, one: 2 * weights + 4 * one, number=3),
         "bytes-miscounted",
-    ),
-    "shares over the outgoing edges": (
-        "repair",
-        layer_with(lambda w, source, target, n: w / totals(w, source, n)),
-        "whole-of-other-edges",
-    ),
-    "a mean without strengths": (
-        "repair",
-        layer_with(lambda w, source, target, n: 1 / totals(torch.ones_like(w), target, n)),
-        "counted-for-weighed",
-    ),
-    "a softmax of the strengths of all": (
-        "repair",
-        layer_with(lambda w, source, target, n: w.softmax(0)),
-        "softmax-of-the-strength",
     ),
     "squares of the strengths": (
         "repair",
@@ -415,10 +240,6 @@ FURTHER = {
     ),
     "signs for trades": ("nodes", trades_as_signed, "signs-believed"),
     "not a step": ("nodes", trades_in(0), "not-trained-enough"),
-    "ten steps": ("nodes", trades_in(10), "not-trained-enough"),
-    "fades before it is read": ("recurrent", recurrence(fades_all, divided), "fade-misplaced"),
-    "a sum of everything": ("recurrent", recurrence(fades_none, divided), "fade-misplaced"),
-    "no sum of weights": ("recurrent", recurrence(fades, undivided), "weights-add-up-to-anything"),
     "a state that is a mean": (
         "recurrent",
         lambda query, *rest: (
@@ -441,10 +262,5 @@ FURTHER = {
         "recurrent",
         recurrence(lambda U, z, k, v, g: fades(U, z, k**2, v, g), divided),
         "sum-of-keys-wrong",
-    ),
-    "a new text at every call": (
-        "recurrent",
-        recurrence(fades, divided, start=False),
-        "state-begun-anew",
     ),
 }
