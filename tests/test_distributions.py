@@ -92,7 +92,7 @@ def test_no_distribution_holds_a_solution(root, built):
         assert len(handed_out) == len(ASSIGNMENTS)
         assert not [text for text in handed_out if "BEGIN SOLUTION" in text]
         folders = {part for name in files for part in Path(name).parts[:-1]}
-        assert not folders & {"solutions", "tests", "variants", "further"}
+        assert not folders & {"solutions", "tests", "variants", "wrong_answers"}
     top = {Path(name).parts[0] for name in built["sdist"] if len(Path(name).parts) > 1}
     assert top == {"src", "exercises"}, "tests, samples and benchmarks hold answers, too"
 

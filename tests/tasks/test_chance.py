@@ -2,8 +2,8 @@
 
 They are drawn anew for each grading. A drawn case that happens not to tell a known mistake from the
 right answer would give more points for it to one class, or one student, than to another. So every
-wrong answer, those of the catalogues and those of `further/`, has one score and one name over many
-draws.
+wrong answer, those of the catalogues and those of `wrong_answers/`, has one score and one name over
+many draws.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.drawn_cases import known_run
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking
-from tests.tasks.test_catalogue import chapter_of, further
+from tests.tasks.test_catalogue import chapter_of, wrong_answers
 
 SEEDS = range(21)
 TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.kind != "train"]
@@ -28,7 +28,7 @@ def verdicts(task, seed):
             run = known_run(task, (number, place), seed)
             found = judge_by_asking(task, lambda cases, most, run=run: run.outcomes, seed)
             yield f"{mistake.name}, answer {place}", found
-    for what, (name, answer, _) in further(chapter_of(task)).items():
+    for what, (name, answer, _) in wrong_answers(chapter_of(task)).items():
         if task.id == f"{chapter_of(task)}/{name}":
             torch.manual_seed(seed)
             yield what, judge(task, answer, seed)

@@ -7,10 +7,10 @@ import pytest
 
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.drawn_cases import VISIBLE, known_run
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge_by_asking
 from headway.tasks.engine.probe.outcomes import Raised, Returned
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, requirement_of
 from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from headway.tasks.engine.value_size import FREE
 from tests.full import full_but
@@ -98,7 +98,7 @@ def test_3_and_3_0_are_the_same_unless_the_text_says_otherwise(task, kind):
     run = known_run(task, "reference", VISIBLE)
     given = [
         outcome
-        if isinstance(outcome, Raised) or duty_of(case) == ARGUMENTS_KEPT
+        if isinstance(outcome, Raised) or requirement_of(case) == ARGUMENTS_KEPT
         else Returned(_of_kind(outcome.value, kind))
         for case, outcome in zip(run.cases, run.outcomes, strict=True)
     ]

@@ -91,7 +91,7 @@ def _narrow(results: Results) -> Table:
 
 
 def _to_know(task: "Task", result: "TaskResult") -> str:
-    from headway.tasks.engine.duties import hints_of
+    from headway.tasks.engine.requirements import hints_of
 
     words = [result.reason]
     if result.misconception:

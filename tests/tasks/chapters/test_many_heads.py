@@ -10,14 +10,14 @@ from headway.tasks.chapters.many_heads.rotary import rotary_scores
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 from tests.full import seeds
-from tests.tasks.further.many_heads import FURTHER
+from tests.tasks.wrong_answers.many_heads import WRONG_ANSWERS
 
 SEEDS = seeds(3)
 
 
 def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
     task = find_task("09-many-heads/split")
-    verdict = judge(task, FURTHER["an error given back"][1])
+    verdict = judge(task, WRONG_ANSWERS["an error given back"][1])
     assert verdict.misconception.name == "width-not-checked"
     assert verdict.reason.endswith("returns a value; expected that it raises ValueError.")
     assert [passed for _, passed in verdict.cases].count(False) == 1

@@ -12,7 +12,7 @@ from headway.tasks.engine.judge import judge
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import translations
 from tests.full import seeds
-from tests.tasks.further.translator import FURTHER
+from tests.tasks.wrong_answers.translator import WRONG_ANSWERS
 
 SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[3] / "solutions" / "13-translator" / "13-translator.ipynb"
@@ -77,6 +77,6 @@ def test_a_decoder_passes_only_if_no_answer_reaches_its_own_position():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_greedy_step_that_draws_by_chance_never_earns_anything(seed):
-    name, by_chance, _ = FURTHER["drawn by chance"]
+    name, by_chance, _ = WRONG_ANSWERS["drawn by chance"]
     verdict = judge(find_task(f"13-translator/{name}"), by_chance, seed)
     assert (verdict.status, verdict.score) == ("failed", 0)

@@ -48,7 +48,7 @@ def cases(rng):
 TASK = Task(
     id="ps/shares",
     title="Shares",
-    kind="train",  # without duties
+    kind="train",  # without requirements
     points=2,
     minutes=1,
     answer="shares",

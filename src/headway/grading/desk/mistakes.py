@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from headway.grading.desk.overview import Overview
-from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.requirements import hints_of
 
 
 @dataclass(frozen=True)

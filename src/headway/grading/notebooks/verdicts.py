@@ -17,8 +17,8 @@ from typing import Any, get_args
 
 from headway.grading.safe_text import in_lines, one_line
 from headway.tasks.check import MIME
-from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError
+from headway.tasks.engine.requirements import hints_of
 from headway.tasks.engine.right_value import find_checked
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Status

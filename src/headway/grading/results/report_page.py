@@ -7,9 +7,9 @@ from statistics import mean, median
 from headway.grading.results.leaderboard import leaderboard_task, measured_by
 from headway.grading.results.pages import render
 from headway.grading.results.report import Report, Row
-from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.leaderboard import format_metric
+from headway.tasks.engine.requirements import hints_of
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
 STATUSES = {"set-aside": "set aside", "missing": "missing"}

@@ -10,8 +10,8 @@ from html import escape
 
 import numpy as np
 
-from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.leaderboard import format_metric
+from headway.tasks.engine.requirements import REQUIREMENTS
 from headway.tasks.engine.verdict import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
@@ -118,12 +118,12 @@ def card_html(verdict: Verdict) -> str:
 
 
 def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
-    """The task's own cases, and, if the answer earned points, the duties that fail."""
-    duties = {duty.label for duty in DUTIES}
+    """The task's own cases, and, if the answer earned points, the requirements that fail."""
+    requirements = {requirement.label for requirement in REQUIREMENTS}
     return [
         (label, ok)
         for label, ok in verdict.cases
-        if label not in duties or (not ok and verdict.score)
+        if label not in requirements or (not ok and verdict.score)
     ]
 
 

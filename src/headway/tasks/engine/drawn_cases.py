@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from headway.tasks.engine.comparisons import Run
-from headway.tasks.engine.duties import duty_cases
 from headway.tasks.engine.probe.outcomes import Outcome, observe
+from headway.tasks.engine.requirements import requirement_cases
 from headway.tasks.engine.task import Case, Task
 
 # An assignment has up to 16 tasks, each with visible and hidden cases.
@@ -18,7 +18,7 @@ VISIBLE = 0  # the seed of the cases in a student's own check
 
 
 def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
-    """The cases for checking an answer: the task's own, then those of its duties.
+    """The cases for checking an answer: the task's own, then those of its requirements.
 
     They are cached, since drawing may take long. Callers must give an answer copies of the inputs.
     """
@@ -28,7 +28,7 @@ def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
 def draw_cases(task: Task, seed: int) -> tuple[Case, ...]:
     """As `cases_of`, without the cache."""
     cases = task.cases(_chance(task, seed))
-    return (*cases, *duty_cases(task, cases))
+    return (*cases, *requirement_cases(task, cases))
 
 
 class _Drawn:

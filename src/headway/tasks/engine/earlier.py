@@ -6,9 +6,9 @@ from dis import get_instructions
 from types import CodeType, FunctionType
 from typing import Any
 
-from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe.calls import value
+from headway.tasks.engine.requirements import REQUIREMENTS
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Verdict
 
@@ -42,8 +42,8 @@ def _functions(answer: Any) -> list[FunctionType]:
 def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, Verdict]) -> Verdict:
     """The verdict, with a reason that names the earlier answers that may cause the failure.
 
-    An earlier answer that fails only duties gives the right results, so it is rarely the cause:
-    the student is told to look there last.
+    An earlier answer that fails only requirements gives the right results, so it is rarely the
+    cause: the student is told to look there last.
 
     Args:
         verdict: verdict on an answer.
@@ -74,9 +74,9 @@ def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, V
 
 
 def _only_owes(verdict: Verdict) -> bool:
-    """Whether an answer fails only duties."""
+    """Whether an answer fails only requirements."""
     failed = {label for label, passed in verdict.cases if not passed}
-    return bool(failed) and failed <= {duty.label for duty in DUTIES}
+    return bool(failed) and failed <= {requirement.label for requirement in REQUIREMENTS}
 
 
 def verdicts(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) -> dict:

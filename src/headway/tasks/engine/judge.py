@@ -11,10 +11,10 @@ import numpy as np
 from headway.tasks.engine.compare import Difference, examining
 from headway.tasks.engine.comparisons import Comparisons, Run
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run, observe_all
-from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.naming import Named, Naming
 from headway.tasks.engine.probe.calls import call, call_each, forward, use
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
+from headway.tasks.engine.requirements import requirement_of
 from headway.tasks.engine.task import Case, Task
 from headway.tasks.engine.value_size import bounded, most_for
 from headway.tasks.engine.verdict import Verdict
@@ -102,7 +102,9 @@ def is_stub(answer: Any) -> bool:
 
 def _measured(task: Task, run: Run) -> dict[str, float]:
     """The metrics of an answer; empty if the answer raised on one of the task's own cases."""
-    own = [pair for pair in zip(run.cases, run.outcomes, strict=True) if not duty_of(pair[0])]
+    own = [
+        pair for pair in zip(run.cases, run.outcomes, strict=True) if not requirement_of(pair[0])
+    ]
     if task.leaderboard is None or any(isinstance(outcome, Raised) for _, outcome in own):
         return {}
     try:
@@ -112,11 +114,11 @@ def _measured(task: Task, run: Run) -> dict[str, float]:
 
 
 def _is_blank_run(run: Run) -> bool:
-    """Whether all outcomes are a stub's, leaving out duties: they may return the arguments."""
+    """Whether all outcomes are a stub's, but for requirements: they may return the arguments."""
     return all(
         _is_blank(outcome)
         for case, outcome in zip(run.cases, run.outcomes, strict=True)
-        if not duty_of(case)
+        if not requirement_of(case)
     )
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.comparisons import Comparisons, Run, is_raised
-from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_of
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe.outcomes import Outcome, Raised
+from headway.tasks.engine.requirements import ANOTHER_EXCEPTION, requirement_of
 from headway.tasks.engine.symptoms import STOPS, symptoms_of
 from headway.tasks.engine.task import Task
 
@@ -57,7 +57,7 @@ class Naming:
     ):
         self._task, self._comparisons, self._known = task, comparisons, known
         self._mine, self._right, self._differences = mine, right, differences
-        self._own = [place for place, case in enumerate(mine.cases) if not duty_of(case)]
+        self._own = [place for place, case in enumerate(mine.cases) if not requirement_of(case)]
         self._failed = [place for place, found in enumerate(differences) if found]
         self._own_failed = [place for place in self._failed if place in self._own]
 
@@ -66,7 +66,7 @@ class Naming:
         ways = (
             self._a_known_answer,
             self._another_exception,
-            self._a_duty,
+            self._a_requirement,
             self._a_corner_of_a_known_answer,
             self._what_it_shows,
             self._a_known_answer_first,
@@ -97,11 +97,11 @@ class Naming:
         refused = all(is_raised(run.outcomes[at]) for at in self._failed for run in runs)
         return ANOTHER_EXCEPTION if refused else None
 
-    def _a_duty(self) -> Misconception | None:
-        """Only duties fail: the first of them."""
+    def _a_requirement(self) -> Misconception | None:
+        """Only requirements fail: the first of them."""
         if self._own_failed:
             return None
-        return duty_of(self._mine.cases[self._failed[0]]).failed
+        return requirement_of(self._mine.cases[self._failed[0]]).failed
 
     def _a_corner_of_a_known_answer(self) -> Misconception | None:
         """Wherever it fails it does the same as the wrong answers of one mistake alone."""

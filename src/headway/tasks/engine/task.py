@@ -68,7 +68,8 @@ class Task:
         alike: decides whether two outcomes show the same mistake; None means `compare`.
         own_draw: draw other cases for each student and each grading, since the inputs reveal right
             values, which one student could write down for others.
-        excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
+        excused: names of the requirements of `engine/requirements.py` that the task's text does not
+            ask for.
         hidden: modules that an answer's cell cannot import where it runs alone, hidden as well in
             grading, by the table of chapters.
         seconds: processor time that its check may need in addition to the usual limit.

@@ -22,8 +22,8 @@ class Verdict:
         score: points earned, 0 … task.points, in quarters.
         cases: (label, whether it passed) of each case.
         reason: a sentence on the first case that failed; empty if none did.
-        named: the known mistake that explains the failure, or the duty that the answer fails, if
-            there is one.
+        named: the known mistake that explains the failure, or the requirement that the answer
+            fails, if there is one.
         difference: the difference in the first failed case; None if it would reveal the answer.
         inputs: that case's inputs, as text; empty if there are none to show.
         printed: what the answer printed in that case.

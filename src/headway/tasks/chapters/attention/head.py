@@ -33,8 +33,8 @@ from headway.tasks.chapters.attention.telling import (
     softmax,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Shows, changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -25,9 +25,9 @@ from headway.tasks.chapters.attention.telling import (
     same,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe.calls import use, use_then_look
+from headway.tasks.engine.requirements import WHOLE_NUMBERS, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -38,8 +38,8 @@ from headway.tasks.chapters.attention.telling import (
     under_a_triangle,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -10,8 +10,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.attention.head import head
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98

@@ -12,8 +12,8 @@ from torch.nn import functional
 from headway.tasks.chapters.block.deep_model import Deep, by_hand, texts
 from headway.tasks.chapters.block.mistakes import SKIP_MISSING
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.1  # nats a token

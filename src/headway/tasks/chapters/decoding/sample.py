@@ -22,8 +22,8 @@ from headway.tasks.chapters.decoding.mistakes import (
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.requirements import LARGE_NUMBERS
 from headway.tasks.engine.task import Case, Task
 
 COLD, EQUALS = "temperature zero", "temperature zero, equals"

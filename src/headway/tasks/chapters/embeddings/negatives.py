@@ -12,8 +12,8 @@ from headway.tasks.chapters.embeddings.mistakes import (
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

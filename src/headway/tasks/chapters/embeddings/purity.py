@@ -8,8 +8,8 @@ import numpy as np
 from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, TABLE_FOR_VECTORS
 from headway.tasks.chapters.embeddings.trades import OTHER, draw_language, neighbor_purity
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.9

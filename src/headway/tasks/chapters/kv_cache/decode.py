@@ -20,9 +20,9 @@ from headway.tasks.chapters.kv_cache.mistakes import (
 )
 from headway.tasks.chapters.kv_cache.read_new import draw_weights, empty, read_new
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe.asks import ask_and_note, ask_then_look
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 MARGIN = 0.02  # between the best score and the next: rounding shall not decide

@@ -17,8 +17,8 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     OWN_TOKEN_UNSEEN,
     TEXTS_MIXED_UP,
 )
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 NAMES = ("query", "key", "value")

@@ -7,8 +7,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
 from headway.tasks.engine.compare import at_most
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98

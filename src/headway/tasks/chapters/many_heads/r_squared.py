@@ -8,8 +8,8 @@ import torch
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import LENGTHS_FOR_SQUARES
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, Shows, any_of, changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -5,8 +5,8 @@ import torch
 
 from headway.tasks.chapters.many_heads.mistakes import AXES_MIXED_UP, FURTHER_THAN_ASKED
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.requirements import LARGE_NUMBERS
 from headway.tasks.engine.task import Case, Task
 
 

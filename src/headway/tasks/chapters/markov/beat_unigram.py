@@ -18,9 +18,9 @@ from headway.tasks.chapters.markov.mistakes import (
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.probe.calls import call_by_length
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.either_word import either_word_sentences
 from headway.text.corpus.numbered import number_sentences

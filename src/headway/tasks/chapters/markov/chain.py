@@ -13,9 +13,9 @@ from headway.tasks.chapters.markov.mistakes import (
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe.calls import use, use_then_look
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 BOUNDARY, WEIGHTS = "<b>", "how much a sentence counts"

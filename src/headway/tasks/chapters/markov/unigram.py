@@ -13,8 +13,8 @@ from headway.tasks.chapters.markov.mistakes import (
     SMOOTHING_MISCOUNTED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences

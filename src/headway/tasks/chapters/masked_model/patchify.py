@@ -9,9 +9,9 @@ from headway.tasks.chapters.masked_model.mistakes import (
     HEIGHT_AND_WIDTH_SWAPPED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe.calls import use, use_then_look
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

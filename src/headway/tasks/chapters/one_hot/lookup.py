@@ -9,8 +9,8 @@ from headway.tasks.chapters.one_hot.mistakes import (
     ROWS_SUMMED,
 )
 from headway.tasks.chapters.one_hot.one_hot import one_hot_in_a_loop
-from headway.tasks.engine.duties import LONE_ROW, RESULT_KEPT, result_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.requirements import LONE_ROW, RESULT_KEPT, result_kept
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import PRODUCTS_NOT_ADDED, TRANSPOSED
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.duties import WHOLE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import WHOLE_NUMBERS
 from headway.tasks.engine.task import Case, Task
 
 SPOILED = "spoiled numbers"

@@ -12,8 +12,8 @@ from headway.tasks.chapters.one_hot.mistakes import (
     TRANSPOSED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import LONE_ROW
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.requirements import LONE_ROW
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case
 from headway.text.categories import SPREAD, car_prices
 

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.97

@@ -6,8 +6,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.positions.mistakes import OTHER_POSITIONS
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

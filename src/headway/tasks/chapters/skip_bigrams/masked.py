@@ -18,8 +18,8 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import RESULT_KEPT, result_kept
 from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.requirements import RESULT_KEPT, result_kept
 from headway.tasks.engine.task import Case, Task
 
 

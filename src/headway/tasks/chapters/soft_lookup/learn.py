@@ -12,8 +12,8 @@ from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, SIGN_FLI
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import seen
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
 from headway.text.vocabulary import Vocabulary

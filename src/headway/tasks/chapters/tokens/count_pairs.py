@@ -20,8 +20,8 @@ from headway.tasks.chapters.tokens.mistakes import (
 from headway.tasks.chapters.tokens.words import random_words
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.draw import draw_telling, draw_until
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -11,8 +11,8 @@ from headway.tasks.chapters.tokens.mistakes import (
     ORDER_OF_PAIR_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import RESULT_KEPT, arguments_kept, result_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import RESULT_KEPT, arguments_kept, result_kept
 from headway.tasks.engine.task import Case, Task
 
 

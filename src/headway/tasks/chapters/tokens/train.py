@@ -24,8 +24,8 @@ from headway.tasks.chapters.tokens.mistakes import (
 from headway.tasks.chapters.tokens.words import draw_texts, random_words, words_of
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.draw import draw_until, tells
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

@@ -9,8 +9,8 @@ from headway.tasks.chapters.tokens.bits import Costs
 from headway.tasks.chapters.tokens.mistakes import ANOTHER_RESULT
 from headway.tasks.chapters.tokens.words import BYTES, learn, words_of
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.standard_library import docstrings
 

@@ -15,8 +15,8 @@ from headway.tasks.chapters.translator.mistakes import (
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
 

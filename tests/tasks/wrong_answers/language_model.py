@@ -1,6 +1,6 @@
 """Wrong answers to assignment 11, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 from functools import cache, partial
@@ -138,7 +138,7 @@ def scores_of_a_single_window(ids):
     return scores(ids)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "no mask": ("assemble", NoMask, "future-visible"),
     "no shift": ("loss", loss_without_a_shift, "targets-unshifted"),
     "no ends": ("batches", batches_without_ends, "texts-not-parted"),

@@ -1,6 +1,6 @@
 """Wrong answers to assignment 02, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -189,7 +189,7 @@ def a_little_of_two_back(train, size, prefixes):
     return 0.95 * rows + 0.05 * before
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "mean of the sentences' means": ("score", mean_of_sentence_means, "predictions-miscounted"),
     "mean of a thousand steps": ("stationary", mean_of_a_thousand_steps, "periodic-limit"),
     "columns divided by transposing": ("transitions", columns_by_transposing, "columns-for-rows"),

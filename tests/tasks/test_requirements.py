@@ -9,20 +9,20 @@ import pytest
 
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import (
-    DUTIES,
-    KINDS,
-    RESULT_KEPT,
-    duty_cases,
-    duty_of,
-    result_kept,
-    usual_case,
-)
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe.calls import forward, use
 from headway.tasks.engine.probe.outcomes import Raised, observe
 from headway.tasks.engine.probe.plain import plain
+from headway.tasks.engine.requirements import (
+    KINDS,
+    REQUIREMENTS,
+    RESULT_KEPT,
+    requirement_cases,
+    requirement_of,
+    result_kept,
+    usual_case,
+)
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -37,27 +37,28 @@ def is_finite(value) -> bool:
 
 
 @pytest.mark.parametrize("task", BUILT, ids=lambda task: task.id)
-def test_the_right_answer_keeps_each_duty_that_its_task_is_not_excused_from(task):
+def test_the_right_answer_keeps_each_requirement_that_its_task_is_not_excused_from(task):
     cases = task.cases(np.random.default_rng(5))
     first = usual_case(cases)
     once = observe(first.verb or task.verb, task.reference, deepcopy(first.inputs))
     usual = is_finite(once.value)
-    for case in duty_cases(task, cases):
-        duty = duty_of(case).name
+    for case in requirement_cases(task, cases):
+        requirement = requirement_of(case).name
         outcome = observe(case.verb or task.verb, task.reference, deepcopy(case.inputs))
-        excuse = f"{task.id} cannot keep {duty}: say so in its text and in `excused`"
+        excuse = f"{task.id} cannot keep {requirement}: say so in its text and in `excused`"
         assert not isinstance(outcome, Raised), (excuse, outcome)
         assert is_finite(outcome.value) or not usual, excuse
-        if duty == "argument-changed":
+        if requirement == "argument-changed":
             given = case.inputs[2] if task.verb is forward else case.inputs
             assert equal()(outcome.value, plain(list(given)), case) is None, excuse
-        elif duty in ("result-shared", "second-call-differs"):
+        elif requirement in ("result-shared", "second-call-differs"):
             compare = first.compare or task.compare
             assert compare(outcome.value, once.value, first) is None, excuse
 
 
-def test_what_a_task_is_excused_from_is_a_duty():
-    assert {duty for task in BUILT for duty in task.excused} <= {duty.name for duty in DUTIES}
+def test_what_a_task_is_excused_from_is_a_requirement():
+    excused = {name for task in BUILT for name in task.excused}
+    assert excused <= {requirement.name for requirement in REQUIREMENTS}
 
 
 def mean_rows(rows):
@@ -132,10 +133,10 @@ def test_who_changes_an_argument_is_told_whatever_the_kind_of_the_task(kind):
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
-def test_who_fails_a_duty_alone_loses_a_part_and_is_told_its_name(wrong, name):
+def test_who_fails_a_requirement_alone_loses_a_part_and_is_told_its_name(wrong, name):
     verdict = judge(CENTERED, wrong)
     assert verdict.misconception.name == name, verdict.cases
-    # Half for the core; of the other half, duties and corner case are a part each.
+    # Half for the core; of the other half, requirements and corner case are a part each.
     assert (verdict.status, verdict.score) == ("partial", 3)
     assert verdict.reason
 
@@ -171,7 +172,8 @@ def test_no_rounding_makes_up_for_another_row_or_what_is_not_finite_or_of_anothe
     got, expected
 ):
     cases = IN_32_BITS.cases(np.random.default_rng(0))
-    (large,) = [c for c in duty_cases(IN_32_BITS, cases) if duty_of(c).name == "overflow"]
+    made = requirement_cases(IN_32_BITS, cases)
+    (large,) = [case for case in made if requirement_of(case).name == "overflow"]
     dtype = np.complex64 if 3j in got else np.float32
     assert large.compare(np.array(got, dtype), np.array(expected, np.float32), large)
 
@@ -224,7 +226,7 @@ def test_the_arguments_of_an_object_are_looked_at_too():
     assert judge(task, Scaled).misconception.name == "argument-changed"
 
 
-def test_a_known_mistake_is_named_though_a_duty_fails_too():
+def test_a_known_mistake_is_named_though_a_requirement_fails_too():
     task = find_task("01-one-hot/one-hot")
 
     def wrong(ids, size, calls=[]):  # noqa: B006 - a mistake
@@ -267,7 +269,7 @@ def test_who_refuses_by_another_exception_is_told_that_and_nothing_untrue():
     assert "KeyError" in verdict.reason
 
 
-def test_a_duty_is_not_what_to_say_of_an_answer_that_fails_elsewhere_too():
+def test_a_requirement_is_not_what_to_say_of_an_answer_that_fails_elsewhere_too():
     assert judge(ROWS, ROWS.misconceptions[0].answers[0]).misconception.name == "result-shared"
     assert judge(ROWS, lambda ids, rows: rows[ids % 3]).misconception is None
 

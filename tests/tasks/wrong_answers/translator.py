@@ -1,6 +1,6 @@
 """Wrong answers to assignment 13, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import torch
@@ -184,7 +184,7 @@ SHARES = {
 }
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "an end in training": ("what-is-read", READ["end-symbol-misplaced"], "end-symbol-misplaced"),
     "values turned round": (
         "cross-attention",

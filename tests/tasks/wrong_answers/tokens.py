@@ -1,6 +1,6 @@
 """Wrong answers to assignment 05, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import itertools
@@ -171,7 +171,7 @@ def splits_by_the_longest(text, logs, unknown):
     return split
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "counts as str.count does": (
         "count-pairs",
         counts_with_a_regular_expression,

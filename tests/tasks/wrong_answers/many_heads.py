@@ -1,6 +1,6 @@
 """Wrong answers to assignment 09, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 from functools import partial
@@ -188,7 +188,7 @@ def one_vector_twice(x, y, new_x):
     return torch.cat([first, first], dim=1)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "one vector twice": ("learn", one_vector_twice, "one-head-only"),
     "one vector alone": (
         "learn",

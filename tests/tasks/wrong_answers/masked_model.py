@@ -1,6 +1,6 @@
 """Wrong answers to assignment 12, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import numpy as np
@@ -180,7 +180,7 @@ def spans_clamped(start, end, passage, longest):
     return torch.stack([i, j], 1), p[:, 0]
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "a loop with special tokens": (
         "mask-tokens",
         mask_in_a_loop(lambda word, special: True, eight_one_one, the_word),

@@ -1,6 +1,6 @@
 """Wrong answers to assignment 17, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import numpy as np
@@ -150,7 +150,7 @@ def nothing_to_predict_with(numbers, seen):
     return None
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "counts of pairs, as a network would have them": (
         "model",
         (pairs, bigram),

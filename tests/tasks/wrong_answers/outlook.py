@@ -1,6 +1,6 @@
 """Wrong answers to assignment 16, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -156,7 +156,7 @@ def divided(q, U, z):
     return torch.einsum("bhd,bhde->bhe", q, U) / (q * z).sum(-1, keepdim=True)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "everybody's hours": ("friends", [47, 47 / 6, 14, 4.25, 4], "other-friends"),
     "a mean of two": ("friends", [17, 17 / 2, 9, 4.25, 4], "mean-of-other-numbers"),
     "Tom plays most": ("friends", [17, 17 / 3, 14, 4.25, 4], "largest-of-other-numbers"),

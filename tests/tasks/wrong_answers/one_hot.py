@@ -1,6 +1,6 @@
 """Wrong answers to assignment 01, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import numpy as np
@@ -98,7 +98,7 @@ def pairs_in_a_circle(ids, size):
     return counts
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "the other sign": ("dot", (4 - 10) / 3, "signs-lost"),
     "of no length": ("dot", 1, None),
     "a single sentence": ("shapes", ((7, 50), (16, 30), (7, 30)), "axis-lost"),

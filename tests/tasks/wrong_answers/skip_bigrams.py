@@ -1,6 +1,6 @@
 """Wrong answers to assignment 03, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -160,7 +160,7 @@ def pairs_at_first_sight(sentences, size):
     return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "pairs at first sight": ("table", pairs_at_first_sight, "once-a-sentence"),
     "by the largest count": ("voter", by_the_largest, "divided-by-another-total"),
     "logarithms added": ("gain-mask", logarithms_added, "wrong-weights"),

@@ -1,6 +1,6 @@
 """Wrong answers to assignment 10, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import numpy as np
@@ -137,7 +137,7 @@ def into_the_same_column(width, terms):
     return gate, up, np.roll(down, 1, axis=1)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "a value for one norm": ("parameters", [440, 640, 10 * 20], "norms-miscounted"),
     "a sample's variance": ("normed", [-0.732, 3.330, 1.134, -1.732], "unbiased-variance"),
     "two sub-layers a block": ("share", [1 / 5, 1 / 16], "sums-miscounted"),

@@ -1,6 +1,6 @@
 """Wrong answers to assignment 07, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -112,7 +112,7 @@ def back_one_further(back, length):
     return [w], turned_by(-(back + 1) * w, 1e7)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "six numbers in halves": ("wave", [0, 1, 0.71, -1, 0, 0.71], "another-layout"),
     "the speeds doubled": ("wave", [math.sin(2 * math.pi), 1, 0, -1, 1, 0], None),
     "the second hand only": ("distance", [0.96, 0.28, 0.8, -0.6], "another-offset"),

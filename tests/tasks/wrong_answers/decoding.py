@@ -1,6 +1,6 @@
 """Wrong answers to assignment 14, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -274,7 +274,7 @@ def exact_by(
     return search
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "one on": ("sample", sample_one_on, "one-place-off"),
     "NumPy's older generator": ("sample", sample_legacy, "chance-from-elsewhere"),
     "one random number for all": ("sample", sample_one_number, "rows-mixed"),

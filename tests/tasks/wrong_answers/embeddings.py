@@ -1,6 +1,6 @@
 """Wrong answers to assignment 06, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -196,7 +196,7 @@ def both_sides_few(sentences, asks, size):
 # --- vectors for a table ---------------------------------------------------------------------
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "rarity with ten": ("weight", 5 + 3 * math.log10(2), "another-logarithm"),
     "the weight taken for the quotient": ("weight", 3 * math.log(2 * 5), None),
     "the product": ("similarity", 64, "lengths-miscounted"),

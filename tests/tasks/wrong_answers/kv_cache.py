@@ -1,6 +1,6 @@
 """Wrong answers to assignment 15, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import torch
@@ -217,7 +217,7 @@ def cross_scores_times_mask(x, memory, keys, values, W_q, W_k, W_v, mask):
     return (scores * mask[:, None, None, :]).softmax(dim=-1) @ values, keys, values
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "scores times the mask": ("cross", cross_scores_times_mask, "padding-takes-weight"),
     **{
         f"shapes, {place}: {shape}": (

@@ -1,6 +1,6 @@
 """Wrong answers to assignment 04, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -138,7 +138,7 @@ def cross_entropy_mean_of_all(logits, targets):
     return -(y * x.log_softmax(1)).mean(), (x.softmax(1) - y) / len(x)
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "the temperature at the end": (
         "jacobian",
         jacobian_divided_at_the_end,

@@ -1,9 +1,10 @@
-"""Duties: general requirements, such as not changing the arguments, with cases for every task.
+"""Requirements for any answer, such as not changing the arguments, with cases for every task.
 
-The cases of the duties are made from the task's first core case: the same call again, a single
-row, numbers of another type or size, and a look at the arguments and the result afterwards. A task
-that does not ask for a duty lists it in `excused`. A task that needs a different case for a duty,
-or has a kind to which the duty does not apply, adds its own (`arguments_kept`).
+The cases of the requirements are made from the task's first core case: the same call again, a
+single row, numbers of another type or size, and a look at the arguments and the result afterwards.
+A task that does not ask for a requirement lists it in `excused`. A task that needs a different case
+for a requirement, or has a kind to which the requirement does not apply, adds its own
+(`arguments_kept`).
 """
 
 from collections.abc import Callable, Sequence
@@ -37,15 +38,15 @@ LARGE = {"float32": 30, "float64": 1000}  # factors: exp of numbers so much larg
 
 
 @dataclass(frozen=True)
-class Duty(SharedMisconception):
+class Requirement(SharedMisconception):
     """A requirement for every answer that is code; failing it is a mistake shared by all tasks.
 
     Attributes:
         label: label of its case.
-        asked: (task, its first core case) -> inputs and further arguments of the duty's case; None
-            if the duty does not apply.
+        asked: (task, its first core case) -> inputs and further arguments of the requirement's
+            case; None if the requirement does not apply.
         of_all: whether its case uses the case with most arguments, such as one with a mask.
-        kinds: kinds of tasks to which the duty applies.
+        kinds: kinds of tasks to which the requirement applies.
     """
 
     label: str
@@ -55,21 +56,21 @@ class Duty(SharedMisconception):
 
     @property
     def failed(self) -> Misconception:
-        """The mistake of failing only this duty; it needs no wrong answers in a catalogue."""
+        """The mistake of failing this requirement alone; it needs no wrong answers."""
         return Misconception(self.name, AnyOf(), self.hint)
 
     def case(self, *inputs: Any, **options: Any) -> Case:
-        """A case of this duty; all duties of a task count as one corner case."""
+        """A case of this requirement; all requirements of a task count as one corner case."""
         return Case(self.label, *inputs, path=PATH, **options)
 
 
 def arguments_kept(*inputs: Any, verb: Verb = call_then_look, compare: Compare = EQUAL) -> Case:
-    """A task's own case for the duty not to change arguments; it replaces the general case."""
+    """A task's own case of whether arguments are kept; it replaces the general case."""
     return ARGUMENTS_KEPT.case(*inputs, verb=verb, compare=compare)
 
 
 def result_kept(*inputs: Any) -> Case:
-    """A task's own case for the duty that a result never changes later."""
+    """A task's own case for the requirement that a result never changes later."""
     return RESULT_KEPT.case(*inputs, verb=call_then_spoil)
 
 
@@ -79,8 +80,8 @@ def usual_case(cases: Sequence[Case]) -> Case | None:
     return next((case for case in core if case.verb is None), core[0] if core else None)
 
 
-def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
-    """The cases of all duties of a task; together they count as one corner case.
+def requirement_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
+    """The cases of all requirements of a task; together they count as one corner case.
 
     Args:
         cases: the task's own cases.
@@ -91,27 +92,27 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
     fullest = max((first, *cases), key=lambda case: _count_given(task, case))
     made = []
     asked_already = {case.label for case in cases}
-    for duty in DUTIES:
-        if task.kind not in duty.kinds or duty.label in asked_already:
+    for requirement in REQUIREMENTS:
+        if task.kind not in requirement.kinds or requirement.label in asked_already:
             continue
-        case = fullest if duty.of_all else first
-        asked = None if duty.name in task.excused else duty.asked(task, case)
+        case = fullest if requirement.of_all else first
+        asked = None if requirement.name in task.excused else requirement.asked(task, case)
         if asked is not None:
             inputs, options = asked
             asked_for = {"truth": case.truth, "compare": case.compare} | options
-            made.append(duty.case(*deepcopy(inputs), **asked_for))
+            made.append(requirement.case(*deepcopy(inputs), **asked_for))
     return made
 
 
 def hints_of(task: Task) -> dict[str, str]:
-    """Name → hint of each mistake that a verdict on a task can name, duties included."""
-    known = (*symptoms_of(task), *DUTIES, ANOTHER_EXCEPTION, *task.misconceptions)
+    """Name → hint of each mistake that a verdict on a task can name, requirements included."""
+    known = (*symptoms_of(task), *REQUIREMENTS, ANOTHER_EXCEPTION, *task.misconceptions)
     return {mistake.name: mistake.hint for mistake in known}
 
 
-def duty_of(case: Case) -> Duty | None:
-    """The duty that a case checks; None for a task's own case."""
-    return next((d for d in DUTIES if case.path == PATH and d.label == case.label), None)
+def requirement_of(case: Case) -> Requirement | None:
+    """The requirement that a case checks; None for a task's own case."""
+    return next((d for d in REQUIREMENTS if case.path == PATH and d.label == case.label), None)
 
 
 def _look_at_arguments(task: Task, first: Case):
@@ -220,7 +221,7 @@ def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
     return tuple(given)
 
 
-ARGUMENTS_KEPT = Duty(
+ARGUMENTS_KEPT = Requirement(
     "argument-changed",
     "Your code changes one of its arguments. Who else may still need it?",
     "the arguments after the call",
@@ -228,41 +229,41 @@ ARGUMENTS_KEPT = Duty(
     of_all=True,
     kinds=(*KINDS, "debug"),
 )
-SECOND_CALL = Duty(
+SECOND_CALL = Requirement(
     "second-call-differs",
     "A second call with the same arguments gives another result. What did the first one leave "
     "behind?",
     "the same call a second time",
     _second_call,
 )
-RESULT_KEPT = Duty(
+RESULT_KEPT = Requirement(
     "result-shared",
     "Your result changes later, when the arguments change or the function is called again. Whose "
     "memory does it live in?",
     "the result, after the arguments were changed",
     _spoil_arguments,
 )
-LONE_ROW = Duty(
+LONE_ROW = Requirement(
     "lost-when-alone",
     "A row alone gives another result than the same row in a batch. What does your code do with "
     "an axis of length 1?",
     "one row alone",
     _alone,
 )
-WHOLE_NUMBERS = Duty(
+WHOLE_NUMBERS = Requirement(
     "kind-of-numbers",
     "With whole numbers as arguments, fractions get lost or the call fails. What type is the "
     "array that you write into?",
     "whole numbers among the arguments",
     _whole_numbers,
 )
-LARGE_NUMBERS = Duty(
+LARGE_NUMBERS = Requirement(
     "overflow",
     "With large numbers your result is infinite, NaN or wrong. Which step overflows?",
     "large numbers",
     _large_numbers,
 )
-DUTIES = (ARGUMENTS_KEPT, SECOND_CALL, RESULT_KEPT, LONE_ROW, WHOLE_NUMBERS, LARGE_NUMBERS)
+REQUIREMENTS = (ARGUMENTS_KEPT, SECOND_CALL, RESULT_KEPT, LONE_ROW, WHOLE_NUMBERS, LARGE_NUMBERS)
 ANOTHER_EXCEPTION = Misconception(
     "another-exception",
     AnyOf(),

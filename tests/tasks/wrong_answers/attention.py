@@ -1,6 +1,6 @@
 """Wrong answers to assignment 08, written after its catalogue and in other words.
 
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+`WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
 import math
@@ -219,7 +219,7 @@ def near_twice_too_sharp(sharpness):
     return W_Q, W_K, np.eye(5)[:, 4:]
 
 
-FURTHER = {
+WRONG_ANSWERS = {
     "a total of all questions": ("library", LibraryWithAnOldTotal, "library-changed-in-place"),
     "a mixture read backwards": ("attend", attend_mixing_backwards, "weights-right-mixture-not"),
     "the last key for the last query": (
