@@ -3,10 +3,8 @@
 import pytest
 
 from headway.chapters import CAPSTONE
-from headway.grading.notebooks.leaderboard_name import LONGEST
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.leaderboard import leaderboard_task
-from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.leaderboard import LONGEST, leaderboard_page, leaderboard_task
 from headway.grading.results.report import Report, Row
 from tests.browser.alone import assert_it_reads_well
 

@@ -80,10 +80,17 @@ def test_random_numbers_begin_alike_in_each_forked_session(sessions):
         assert run_cell(first, code) == run_cell(second, code)
 
 
+def test_torch_makes_small_numbers_in_every_session(any_sessions):
+    """Its first float16 reads /proc/cpuinfo, which a forked session does not have."""
+    with any_sessions.session() as session:
+        code = "import torch\nprint(torch.full((9,), 1.5).half().sum().item())"
+        assert run_cell(session, code) == "13.5\n"
+
+
 def test_a_hidden_module_is_told_to_be_hidden(any_sessions):
     code = """
-try: import headway.text.vocabulary
-except ModuleNotFoundError as error: print(error)
+try: from headway.text import vocabulary
+except ImportError as error: print(error)
 import headway.text.categories
 """
     with any_sessions.session() as session:

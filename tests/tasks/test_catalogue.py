@@ -25,9 +25,9 @@ from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking
 from headway.tasks.engine.mistakes import AnyOf
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.calls import forward, use, value
 from headway.tasks.engine.probe.outcomes import Raised
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from tests.each import each_chapter
 from tests.full import FULL, full_but, seeds
 

@@ -12,10 +12,10 @@ from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.asks import ask_and_count
 from headway.tasks.engine.probe.calls import call_by_length, value
 from headway.tasks.engine.probe.outcomes import Raised, observe
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from tests.full import FULL, full_but
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)

@@ -10,8 +10,8 @@ from headway.tasks.engine.drawn_cases import VISIBLE, known_run
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge_by_asking
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.outcomes import Raised, Returned
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from headway.tasks.engine.value_size import FREE
 from tests.full import full_but
 

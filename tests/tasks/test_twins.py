@@ -11,8 +11,8 @@ import pytest
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.calls import value
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from tests.tasks.twins import twins
 
 KINDS = ("build", "debug", "stretch")

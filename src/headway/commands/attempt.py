@@ -15,10 +15,9 @@ from headway.grading.notebooks.verdicts import check_call
 from headway.tasks.engine.card import card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task
 from headway.tasks.engine.judge import is_stub, judge
-from headway.tasks.engine.own_cell import Cell, fit_then_predict
-from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.right_value import find_checked
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.unseen_text.cell import Cell, fit_then_predict, judge_alone
 
 
 def run(task_id: str, path: Path, as_json: bool) -> int:
@@ -42,7 +41,8 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
         )
     answer = getattr(module, task.answer)
     if task.verb is fit_then_predict and not is_stub(answer):
-        verdict = judge_alone(task, Cell(path.read_text(encoding="utf-8"), task.answer))
+        source = path.read_text(encoding="utf-8")
+        verdict = judge_alone(task, Cell(source, task.answer, hidden=task.hidden))
     else:
         verdict = judge(task, answer)
     if as_json:

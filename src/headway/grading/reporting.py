@@ -18,8 +18,7 @@ from headway.grading.notebooks.points import cell_points, reweighting_warnings, 
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
-from headway.grading.results.leaderboard import leaderboard_task
-from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.leaderboard import leaderboard_page, leaderboard_task
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.results.tasks_csv import write_task_points

@@ -6,8 +6,8 @@ anything on standard error is zero points, a number as the cell's value is that 
 an answer that is wrong or missing, so that *Run all* gets to the last cell. It writes to standard
 error only while nbgrader validates, since nbgrader shows from there why a cell fails.
 
-If a task asks for a model with `fit` and `predict`, only the cell that defines the model runs, in
-separate processes, as in grading (`headway.tasks.engine.own_processes`).
+If a task asks for a model with `fit` and `predict`, only the cell that defines the model runs, as
+in grading (`headway.tasks.engine.unseen_text`).
 
 Bonus tasks are in cells of zero points, as nbgrader's extra credit is. The value of their check is
 0; the grader reads the points earned from the output's data under `MIME`.
@@ -23,10 +23,9 @@ from headway.tasks.engine.card import card_html, card_text, details_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import is_stub, judge
-from headway.tasks.engine.own_cell import Cell, fit_then_predict, makes
-from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.right_value import find_checked
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.unseen_text.cell import Cell, fit_then_predict, judge_alone, makes
 from headway.tasks.engine.verdict import Verdict
 
 MIME = "application/vnd.headway.check+json"
@@ -86,7 +85,8 @@ def _own_cell(task: Task, answer: Any) -> Cell | None:
     source = _source(task)
     if not source or shell.user_ns.get(task.answer) is not answer:
         return None
-    return Cell(source, task.answer, shell.user_ns.__contains__)
+    code = shell.transform_cell(source).removesuffix("\n")  # without magics such as `%time`
+    return Cell(code, task.answer, shell.user_ns.__contains__, task.hidden)
 
 
 def _source(task: Task) -> str:

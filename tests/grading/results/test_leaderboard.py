@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import pytest
 from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.leaderboard import leaderboard_rows, leaderboard_task
-from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.leaderboard import (
+    LONGEST,
+    chosen_name,
+    leaderboard_page,
+    leaderboard_rows,
+    leaderboard_task,
+    plain_name,
+)
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.tasks.engine.find import tasks_of
@@ -60,21 +69,10 @@ def test_who_met_other_cases_is_measured_by_their_own_floor():
     assert found[1:3] == [(1, "Ada"), (2, "Bob")]
 
 
-@pytest.mark.parametrize(
-    ("rows", "listed"),
-    [
-        (
-            {1.6: "Ada", 1.60001: "ada", 1.7: "ADA (2)", 1.8: "The truth", 2.5: "Ａｄａ"},
-            ["Ada", "ada (2)", "ADA (2) (2)", "The truth (2)", "Ａｄａ (3)"],
-        ),
-        (
-            {1.5: "Alan", 1.6: "A1an", 1.7: "\u0410Ian"},
-            ["Alan", "A1an (2)", "\u0410Ian (Cyrillic and Latin letters)"],
-        ),
-    ],
-)
-def test_names_that_are_equal_or_look_so_are_told_apart(rows, listed):
-    found = ranks(**{f"s{bits}": row(bits, name) for bits, name in rows.items()})
+def test_names_that_are_equal_but_for_capitals_are_told_apart():
+    chosen = {1.6: "Ada", 1.60001: "ada", 1.7: "ADA (2)", 1.8: "The truth", 2.5: "Ada"}
+    found = ranks(**{f"s{bits}": row(bits, name) for bits, name in chosen.items()})
+    listed = ["Ada", "ada (2)", "ADA (2) (2)", "The truth (2)", "Ada (3)"]
     assert [name for rank, name in found if rank] == listed
 
 
@@ -141,3 +139,54 @@ def test_an_assignment_has_a_leaderboard_if_one_of_its_tasks_has(monkeypatch):
     assert leaderboard_task(NAME) is TASK
     monkeypatch.undo()
     assert leaderboard_task(NAME) is None
+
+
+def named(*sources):
+    return chosen_name(new_notebook(cells=[new_code_cell(source) for source in sources]))
+
+
+def test_the_last_name_that_is_given_in_code_counts():
+    assert named("x = 1\nleaderboard_name = ('Ada')", 'leaderboard_name = "Noether"') == "Noether"
+    assert named('leaderboard_name = "Ada"', 'leaderboard_name = ""') == ""
+    assert chosen_name(new_notebook(cells=[new_markdown_cell('leaderboard_name = "Ada"')])) == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "leaderboard_name = 7",
+        'leaderboard_name = "A" + "da"',
+        'leaderboard_name = f"{1 + 1}"',
+        'def f():\n    leaderboard_name = "Ada"',
+        'leaderboard_name = "Ada',
+        'leaderboard_name = "\u2003 \u200b"',
+        "leaderboard_name = " + "(" * 5_000,
+        'leaderboard_name = "Ada"\n' + "a;" * 10_000,
+    ],
+)
+def test_who_gives_no_plain_text_is_not_listed(source):
+    assert named(source) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" Ada\n\tLovelace\u202e ", "Ada Lovelace"),
+        ("x" * 1_000, "x" * LONGEST),
+        ("a" + "\u0301" * 20, "á\u0301\u0301"),
+        ("Zoë 王 한국 देवनागरी 🙂", "Zoë 王 한국 देवनागरी 🙂"),
+        ("<b>&amp;</b>", "<b>&amp;</b>"),  # escaped where it is shown
+        ("—…!", ""),  # without a letter or digit
+        ("Ａｄａ", "Ada"),
+    ],
+)
+def test_a_name_stays_on_one_short_line(text, name):
+    assert plain_name(text) == name
+
+
+@given(st.text())
+def test_every_text_gives_a_printable_name_that_stays_as_it_is(text):
+    name = plain_name(text)
+    assert name.isprintable()
+    assert len(name) <= LONGEST
+    assert plain_name(name) == name

@@ -29,11 +29,12 @@ from headway.tasks.chapters.capstone.model import (
 )
 from headway.tasks.chapters.capstone.truth import cost
 from headway.tasks.chapters.capstone.wrong_models import known_of_names, weakly_remembering
-from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
-from headway.tasks.engine.own_cell import fit_then_predict
-from headway.tasks.engine.probe.outcomes import observe
+from headway.tasks.engine.probe.outcomes import Returned, observe
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
+from headway.tasks.engine.unseen_text.refusals import FIT, too_slow
 from headway.text.corpus.drawn_language import draw_language
 from tests.full import seeds
 
@@ -122,6 +123,12 @@ def test_what_the_task_hides_is_hidden_in_grading_and_not_handed_out():
     assert hidden_modules()["17-capstone"] == model_task.hidden
     notebook = SOLUTION.read_text()
     assert not any(f"import {name}" in notebook or f"from {name}" in notebook for name in HIDDEN)
+
+
+def test_the_release_imports_torch_which_sessions_then_have_with_all_it_needs():
+    released = SOLUTION.parents[2] / "exercises" / "17-capstone" / SOLUTION.name
+    cells = json.loads(released.read_text())["cells"]
+    assert any("import torch\n" in cell["source"] for cell in cells)
 
 
 def test_the_notebook_tells_what_the_best_chain_needs_for_its_language():
@@ -271,6 +278,17 @@ def test_a_hidden_case_says_how_many_bits_are_missing():
     missing = cost(fit_then_predict(model, case.inputs), case) - case.truth.limit
     said = f"In the hidden case “{case.label}”, {missing:.2f} bits a byte are missing."
     assert asked.reason.endswith(said)
+
+
+def test_a_model_that_is_stopped_only_in_a_hidden_case_is_told_why():
+    right = known_run(model_task, "reference", VISIBLE)
+    why = too_slow(FIT, BUDGET)
+    stopped = [Returned({"refused": [why.kind, why.message]})] * len(right.cases)
+    asked = judge_officially(
+        model_task, lambda cases, most: right.outcomes if cases is right.cases else stopped, seed=1
+    )
+    assert asked.score == 0
+    assert "”, fit needs more than the 25 seconds of a processor" in asked.reason
 
 
 def observed(model, cases, most):

@@ -30,10 +30,10 @@ from headway.grading.execution.conversation import (
     AnswerStopped,
     SessionLost,
 )
-from headway.grading.execution.not_done import NotDone
+from headway.grading.execution.not_done import NotDone, ended_by
 from headway.grading.execution.outputs import OutputCollector
+from headway.grading.execution.own_sessions import OwnSessions
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
-from headway.grading.execution.two_sessions import NO_MEMORY_LEFT, TwoSessions
 from headway.grading.intake.submitted_cells import SetAside
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source, not_installed, unreadable
@@ -43,9 +43,9 @@ from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
 from headway.tasks.engine.judge import NOTHING_YET, Ask
 from headway.tasks.engine.official import judge_officially
-from headway.tasks.engine.own_cell import Cell, fit_then_predict
 from headway.tasks.engine.probe.outcomes import Outcome
 from headway.tasks.engine.task import Case
+from headway.tasks.engine.unseen_text.cell import Cell, fit_then_predict
 from headway.tasks.engine.verdict import Verdict
 
 UNDEFINED = re.compile(r"NameError: name '(\w{1,80})' is not defined")
@@ -201,16 +201,10 @@ class _Execution:
         Raises:
             SetAside, NotDone, SessionError: if it is not, or if nothing more may run.
         """
-        limit = session.ended_by_limit()
-        if limit == "memory_bytes":
-            return OVER_MEMORY.format(**self.allowance.plain())
+        limit = ended_by(session, lost, self.allowance)
         if limit == "cpu_seconds":
             raise SetAside(self._too_slow(self.allowance.most_seconds)) from lost
-        if limit:
-            raise NotDone(self.allowance.wall_seconds) from lost
-        if session.ended_by_machine():
-            raise SessionError(NO_MEMORY_LEFT) from lost
-        return str(lost)
+        return OVER_MEMORY.format(**self.allowance.plain()) if limit else str(lost)
 
     def _put_files(self, client: Client) -> None:
         try:
@@ -277,7 +271,7 @@ class _Execution:
         source = source_of(step.expression, self.steps[: self.steps.index(step)])
         others = [step.source for step in self.steps if step.source != source]
         cell = Cell(source, step.expression, lambda name: any(binds(name, s) for s in others))
-        alone = TwoSessions(self.sessions, self.allowance, self._wall_seconds_left, cell)
+        alone = OwnSessions(self.sessions, self.allowance, self._wall_seconds_left, cell)
         try:
             return self._verdict(step, alone.outcomes)
         finally:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from headway.grading.notebooks.verdicts import check_call, checked_task
-from headway.tasks.engine.own_cell import makes
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.unseen_text.cell import makes
 
 LONGEST_READ = 20_000  # characters of a cell that are searched for a name
 # The left side of an assignment, up to a comment. The pattern takes linear time, since it searches

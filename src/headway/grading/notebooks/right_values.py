@@ -23,10 +23,10 @@ from headway.grading.notebooks.verdicts import (
 )
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import is_stub, judge
-from headway.tasks.engine.own_cell import makes
 from headway.tasks.engine.probe.plain import UnplainError, plain
 from headway.tasks.engine.right_value import coded
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.unseen_text.cell import makes
 
 
 def write_right_values(notebook: NotebookNode) -> None:

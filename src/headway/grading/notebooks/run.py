@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.safe_text import in_lines
-from headway.tasks.engine.unseen_text import WITH_SLEEP
+from headway.tasks.engine.unseen_text.refusals import WITH_SLEEP
 
 CELL_SECONDS = 120
 LAST_WORDS = 1_000  # characters of a dying kernel's standard error that are shown

@@ -19,9 +19,9 @@ from nbformat import NotebookNode, from_dict
 
 from headway.grading.execution.executor import Graded
 from headway.grading.execution.steps import steps_of
-from headway.grading.notebooks.leaderboard_name import chosen_name
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import TaskResult, checked_task
+from headway.grading.results.leaderboard import chosen_name
 from headway.tasks.check import bundle
 from headway.tasks.engine.card import with_points
 from headway.tasks.engine.verdict import Verdict

@@ -3,41 +3,18 @@
 import ctypes
 import gc
 import importlib
-import importlib.abc
 import io
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
+
+from headway.tasks.engine.probe.hidden import Hidden
 
 LIBRARIES = ("matplotlib", "torch", "tqdm")  # imported if the assignment uses them
 HUGE = 2 << 20  # bytes of a huge page
 COLLAPSE = 25  # madvise(2): MADV_COLLAPSE
 
 _library = ctypes.CDLL(None)
-
-
-class Hidden(importlib.abc.MetaPathFinder):
-    """Refuses to import hidden modules, with a message that says why they are missing.
-
-    Args:
-        names: the modules that the student's package leaves out.
-    """
-
-    def __init__(self, names: Collection[str]):
-        self.names = frozenset(names)
-
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target=None) -> None:
-        """Find nothing, so that other finders are asked.
-
-        Raises:
-            ModuleNotFoundError: for a hidden module.
-        """
-        if fullname in self.names:
-            raise ModuleNotFoundError(
-                f"{fullname} answers this assignment's tasks, so it is not there while they are "
-                "graded",
-                name=fullname,
-            )
 
 
 def hide_modules_and_set_path(hidden: Collection[str]) -> None:
@@ -51,7 +28,8 @@ def hide_modules_and_set_path(hidden: Collection[str]) -> None:
 def import_libraries(names: Collection[str] = LIBRARIES) -> None:
     """Import what the notebooks will use, and draw a figure to load matplotlib's lazy imports.
 
-    No tensor is created: torch's computations leave threads and locks that break forked processes.
+    No tensor of more than one number is created: torch's computations on several leave threads and
+    locks that break forked processes.
 
     Args:
         names: larger libraries and modules of this package. Missing and hidden ones are skipped.
@@ -60,10 +38,11 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
     for name in names:
         try:
             importlib.import_module(name)
-        except ModuleNotFoundError:
+        except ImportError:
             continue
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(0)  # sessions call it; its first call imports modules
+        sys.modules["torch"].zeros(1).half()  # the first reads /proc/cpuinfo, which sessions lack
     if "tqdm" in sys.modules:
         sys.modules["tqdm"].tqdm.monitor_interval = 0  # else tqdm starts a thread
     if "matplotlib" in sys.modules:

@@ -1,6 +1,6 @@
 """Cells that are wrong whatever their model is worth."""
 
-from headway.tasks.engine.own_cell import Cell
+from headway.tasks.engine.unseen_text.cell import Cell
 
 ANY_CELL = """
 import numpy as np

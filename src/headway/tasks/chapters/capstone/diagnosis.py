@@ -4,7 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.capstone.truth import Truth, beats
 from headway.tasks.engine.task import Case
-from headway.tasks.engine.unseen_text import SHARED
+from headway.tasks.engine.unseen_text.cost import SHARED
 
 EVEN, UNTRAINED, NEAR = 8.0, 4.7, 0.05  # bits a byte
 LATE = 3.3  # bits a byte; by chance the byte seen last costs more than 4
@@ -19,7 +19,7 @@ def diagnosis(got, case: Case) -> str:
     if beats(got, None, case) is None:
         return "right"
     if got["shared"]:
-        return SHARED.kind
+        return SHARED
     reached, truth = got["bits"].mean(), case.truth
     if got["last"] > ECHO:
         return "the byte seen last"

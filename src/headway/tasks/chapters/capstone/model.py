@@ -12,9 +12,9 @@ from headway.tasks.chapters.capstone.mistakes import MISTAKES
 from headway.tasks.chapters.capstone.truth import ALL, ENDINGS, NAMES, Truth, beats
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.leaderboard import Leaderboard
-from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.task import Case, Task
-from headway.tasks.engine.unseen_text import BYTES, Budget
+from headway.tasks.engine.unseen_text.cell import fit_then_predict
+from headway.tasks.engine.unseen_text.refusals import BYTES, Budget
 from headway.text.corpus.drawn_language import draw_language
 
 TEXT, ROWS, LENGTH = 400_000, 32, 128  # bytes to learn from; texts to predict, bytes in each

@@ -6,6 +6,7 @@ import numpy as np
 
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.task import Case
+from headway.tasks.engine.unseen_text.refusals import ENDED
 
 # Bits a byte below the truth that nobody reaches: by Markov's inequality, any other distribution
 # gives a text of N bytes so much with a probability of at most 2 to the power −0.05 N.
@@ -63,7 +64,8 @@ def cost(got, case: Case) -> float:
 def beats(got, expected, case: Case) -> Difference | None:
     """Whether the texts cost less than they cost the case's baseline."""
     if "refused" in got:
-        return Difference(got["refused"][1])
+        kind, said = got["refused"]
+        return Difference(said, missing=said.rstrip(".") if kind == ENDED else "")
     reached, truth = cost(got, case), case.truth
     least, of_what = truth.mean(truth.true), CALLED[truth.about]
     whole = CALLED[ALL], float(got["bits"].mean()), float(truth.true.mean())
