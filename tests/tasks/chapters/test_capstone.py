@@ -15,8 +15,7 @@ from torch.nn import functional
 from headway.chapters import hidden_modules
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.ngram.byte_chain import ORDERS, ByteChain, bits_of_each_order
-from headway.tasks.chapters.capstone import counting
-from headway.tasks.chapters.capstone.diagnosis import diagnosis
+from headway.tasks.chapters.capstone import counting, signs
 from headway.tasks.chapters.capstone.model import (
     BUDGET,
     HIDDEN,
@@ -28,7 +27,6 @@ from headway.tasks.chapters.capstone.model import (
     model_task,
 )
 from headway.tasks.chapters.capstone.truth import cost
-from headway.tasks.chapters.capstone.wrong_models import known_of_names, weakly_remembering
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
@@ -37,6 +35,7 @@ from headway.tasks.engine.unseen_text.cell import fit_then_predict
 from headway.tasks.engine.unseen_text.refusals import FIT, too_slow
 from headway.text.corpus.drawn_language import draw_language
 from tests.full import seeds
+from tests.tasks.wrong_answers.capstone import known_of_names, weakly_remembering
 
 SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[3] / "solutions" / "17-capstone" / "17-capstone.ipynb"
@@ -209,7 +208,7 @@ def test_networks_of_two_bytes_or_without_positions_earn_nothing(make, seed):
 def test_a_network_that_is_not_trained_is_called_so(seed):
     core, *_ = cases_of(model_task, seed)
     found = fit_then_predict(trained(Windows, steps=0), core.inputs)
-    assert diagnosis(found, core) == "not trained"
+    assert signs.nothing_learned(found, None, core)
 
 
 def foreknowing(share, suits=lambda case: np.ones_like(case.truth.again)):

@@ -3,8 +3,19 @@
 `WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
+import base64
+import bz2
+
 import numpy as np
 import torch
+
+from headway.tasks.chapters.capstone import counting
+from headway.tasks.chapters.capstone.counting import SIZE, agreeing, counted, remembered
+from headway.tasks.chapters.capstone.model import model_task
+from headway.tasks.engine.drawn_cases import cases_of
+from headway.tasks.engine.processor_time import TimeUp
+from headway.tasks.engine.unseen_text.cell import Cell
+from tests.full import seeds
 
 FIRST, EVERY = 10, 113  # characters from the end of a line to z
 
@@ -150,6 +161,180 @@ def nothing_to_predict_with(numbers, seen):
     return None
 
 
+# --- what a model may not be --------------------------------------------------------------------
+
+ANY_CELL = """
+import numpy as np
+
+KEPT = {}
+
+def fit(text, seed):
+    KEPT["shares"] = (np.bincount(text, minlength=256) + 1) / (len(text) + 256)
+    return {"shares": KEPT["shares"].astype(np.float32)}
+
+def predict(numbers, seen):
+    return np.repeat(numbers["shares"][None].astype(float), len(seen), axis=0)
+
+model = fit, predict
+"""
+
+
+def cell(at, becomes):
+    """A cell that knows how often each byte comes, with something else in one place of it."""
+    elsewhere = frozenset({"np", "all_shares"})
+    return Cell(ANY_CELL.replace(at, becomes), elsewhere=elsewhere.__contains__)
+
+
+def keep_it_packed(text, seed):
+    """The text compressed, and its bytes in the bits of numbers."""
+    packed = bz2.compress(text.tobytes())
+    return {"text": np.frombuffer(packed[: len(packed) // 4 * 4], dtype=np.float32)}
+
+
+def keep_it_in_names(text, seed):
+    """Pieces of the text, in the alphabet that names may have, as names of arrays."""
+    letters = base64.urlsafe_b64encode(bz2.compress(text.tobytes())).decode().replace("=", ".")
+    pieces = [letters[i : i + 60].replace("-", " ") for i in range(0, len(letters), 60)]
+    return {f"{n:03d} {piece}": np.ones(1, dtype=np.float16) for n, piece in enumerate(pieces)}
+
+
+def another_alphabet(text, seed):
+    return {"größe": np.ones(1, dtype=np.float32)}
+
+
+def without_end(text, seed):
+    """What a `fit` without end is stopped by."""
+    raise TimeUp
+
+
+def met_before(text, seed):
+    """The texts to predict, of the case that has this text."""
+    cases = (case for seed in seeds(20) for case in cases_of(model_task, seed))
+    return {
+        "rows": next(c.inputs[2] for c in cases if np.array_equal(c.inputs[0], text)).astype("f2")
+    }
+
+
+def as_met_before(numbers, seen):
+    P = np.full((len(seen), 256), 1e-5)
+    P[np.arange(len(P)), numbers["rows"][:, seen.shape[1]].astype(int)] = 1
+    return P / P.sum(axis=1, keepdims=True)
+
+
+# --- counts that know less than the reference ---------------------------------------------------
+
+
+def predicting(change):
+    """The reference, but for what becomes of its probabilities: change(P, seen)."""
+    return counting.fit, lambda numbers, seen: change(counting.predict(numbers, seen), seen)
+
+
+def over_all_bytes(numbers, shares):
+    P = np.zeros((len(shares), 256))
+    P[:, numbers["symbols"].astype(int)] = shares
+    return P
+
+
+def chain(order):
+    """Counts alone, with a context of so many bytes."""
+    return counting.fit, lambda n, seen: over_all_bytes(n, counted(n, seen, order))
+
+
+def known_of_names(numbers, seen, order=3):
+    """Knows the name of the story, and not which noun it stands for."""
+    P = chain(order)[1](numbers, seen)
+    return np.array([remembered(p, bytes(row)) for p, row in zip(P, seen, strict=True)])
+
+
+def weakly_remembering(numbers, seen):
+    """Looks at the name of the story, and hardly trusts it."""
+    P = over_all_bytes(numbers, agreeing(numbers, seen, counted(numbers, seen)))
+    rows = zip(P, seen, strict=True)
+    return np.array([remembered(p, bytes(row), sure=0.02, likely=0.02) for p, row in rows])
+
+
+def counting_once(order, smooth):
+    """Counts of runs of which each is counted once, with as much left for the shorter ones."""
+
+    def by_kinds(numbers, seen):
+        ids, V = np.searchsorted(numbers["symbols"], seen), len(numbers["symbols"])
+        shares = np.full((len(seen), V), 1 / V)
+        for n in range(min(order, seen.shape[1]) + 1):
+            context = ids[:, seen.shape[1] - n :] @ SIZE ** np.arange(n)[::-1] * SIZE
+            followed = np.isin(context[:, None] + np.arange(V), numbers[f"runs {n}"])
+            kinds = followed.sum(1, keepdims=True)
+            shares = (followed + smooth * shares) / (kinds + smooth)
+        return over_all_bytes(numbers, shares)
+
+    return counting.fit, by_kinds
+
+
+def all_counted_once(text, seed):
+    numbers = counting.fit(text, seed)
+    return {k: np.ones_like(x) if k.startswith("counts") else x for k, x in numbers.items()}
+
+
+def this_sentence(numbers, seen):
+    """With line ends in place of all that came before the last period."""
+    periods = np.where(seen == ord("."), np.arange(seen.shape[1]), 0).max(axis=1)
+    return counting.predict(
+        numbers, np.where(np.arange(seen.shape[1]) < periods[:, None], 10, seen)
+    )
+
+
+def letters_of_the_story(numbers, seen):
+    """A chain to which the letters of the text so far are a little likelier."""
+    P = chain(3)[1](numbers, seen)
+    for p, row in zip(P, seen, strict=True):
+        p[np.unique(row)] *= 1.2
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def mean_over_the_places(numbers, seen):
+    table = numbers["table"].astype(float)
+    P = np.full((len(seen), 256), 1e-9)
+    P[:, FIRST : FIRST + EVERY] += (table / table.sum(1, keepdims=True))[
+        seen.astype(int) - FIRST
+    ].mean(axis=1)
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def with_dropout(numbers, seen):
+    P = torch.nn.functional.dropout(bigram(numbers, seen), p=0.1) + 1e-6
+    return P / P.sum(1, keepdim=True)
+
+
+def joined_texts(numbers, seen):
+    """The byte before a text is the neighbor's last."""
+    before = np.roll(seen[:, -1:], 1, axis=0)
+    return 0.9 * bigram(numbers, seen) + 0.1 * bigram(numbers, before)
+
+
+def of_the_texts(P, seen):
+    """Shares over the texts, which are then made shares of the bytes as well."""
+    P = P / P.sum(axis=0).clip(min=1e-9) + 1e-6
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def powers(n):
+    def sharper(P, seen):
+        P = P**n + 1e-6
+        return P / P.sum(axis=1, keepdims=True)
+
+    return sharper
+
+
+def at_random(P, seen):
+    weights = np.exp(np.random.default_rng(seen.shape[1]).normal(size=P.shape))
+    return weights / weights.sum(1, keepdims=True)
+
+
+def last_again(P, seen):
+    P = 0.1 * P
+    P[np.arange(len(P)), seen[:, -1]] += 0.9
+    return P
+
+
 WRONG_ANSWERS = {
     "counts of pairs, as a network would have them": (
         "model",
@@ -168,7 +353,7 @@ WRONG_ANSWERS = {
         ),
         "not-trained",
     ),
-    "shares of the letters": ("model", (shares, always_the_same), "context-too-short"),
+    "shares of the letters": ("model", (shares, always_the_same), "one-prediction-for-all-texts"),
     "a sigmoid": ("model", (pairs, by_sigmoid), "sums-not-one"),
     "the logarithm of a softmax": ("model", (pairs, by_logsoftmax), "no-probabilities"),
     "no softmax": ("model", (pairs, unfinished), "no-probabilities"),
@@ -193,7 +378,82 @@ WRONG_ANSWERS = {
         (pairs, first_byte),
         "one-prediction-for-all-texts",
     ),
-    "an index out of range": ("model", (pairs, beyond_the_table), None),
+    "an index out of range": ("model", (pairs, beyond_the_table), "stops-with-an-exception"),
     "a module instead of its weights": ("model", (taken_for_a_model, bigram), None),
     "predict gives nothing": ("model", (pairs, nothing_to_predict_with), "columns-of-symbols"),
+    "a long comment": ("model", cell("KEPT = {}", f"KEPT = {{}}  # {'…' * 5_000}"), "long-cell"),
+    "an import elsewhere": ("model", cell("import numpy as np\n", ""), "helper-elsewhere"),
+    "a function from another cell": (
+        "model",
+        cell('numbers["shares"][None]', "all_shares(numbers)[None]"),
+        "helper-elsewhere",
+    ),
+    "what fit has left": ("model", cell('numbers["shares"]', 'KEPT["shares"]'), "shared-state"),
+    "what fit has left, or nothing known": (
+        "model",
+        cell('numbers["shares"]', 'KEPT.get("shares", np.full(256, 1 / 256))'),
+        "shared-state",
+    ),
+    "too slow": ("model", (without_end, counting.predict), "stopped-at-a-limit"),
+    "the text packed": ("model", (keep_it_packed, bigram), "too-large-a-model"),
+    "the text in names": ("model", (keep_it_in_names, bigram), "names-of-arrays"),
+    "a name of another alphabet": ("model", (another_alphabet, bigram), "names-of-arrays"),
+    "the very texts": ("model", (met_before, as_met_before), "better-than-the-language"),
+    "random shares": ("model", predicting(at_random), "not-trained"),
+    "the last byte again": ("model", predicting(last_again), "one-byte-late"),
+    "the prediction before this one": (
+        "model",
+        (counting.fit, lambda n, seen: counting.predict(n, seen[:, : max(1, seen.shape[1] - 1)])),
+        "one-byte-late",
+    ),
+    **{
+        f"runs of {order} counted once, {smooth} left": (
+            "model",
+            counting_once(order, smooth),
+            "each-run-counted-once",
+        )
+        for order, smooth in ((1, 1), (1, 0.05), (2, 1), (2, 0.05), (3, 1))
+    },
+    "all counted once": ("model", (all_counted_once, counting.predict), "each-run-counted-once"),
+    "shares of bytes": ("model", chain(0), "one-prediction-for-all-texts"),
+    "runs of three": ("model", chain(2), "few-bytes-reach-back"),
+    "runs of four": ("model", chain(3), "few-bytes-reach-back"),
+    "this sentence alone": ("model", (counting.fit, this_sentence), "sentence-by-sentence"),
+    "letters of the story": (
+        "model",
+        (counting.fit, letters_of_the_story),
+        "no-better-than-chains",
+    ),
+    "names without nouns": ("model", (counting.fit, known_of_names), "endings-not-agreed"),
+    "names, and runs of three": (
+        "model",
+        (counting.fit, lambda numbers, seen: known_of_names(numbers, seen, order=2)),
+        "words-not-known",
+    ),
+    "nouns without names": ("model", (counting.fit, weakly_remembering), "names-not-found-again"),
+    "the mean of the texts": (
+        "model",
+        predicting(lambda P, seen: np.repeat(P.mean(axis=0, keepdims=True), len(P), axis=0)),
+        "one-prediction-for-all-texts",
+    ),
+    "the mean over the places": ("model", (pairs, mean_over_the_places), "worse-than-one-byte"),
+    "dropout that is still on": ("model", (pairs, with_dropout), "like-texts-predicted-unlike"),
+    "texts joined to one": ("model", (pairs, joined_texts), "like-texts-predicted-unlike"),
+    "shares of texts and bytes": (
+        "model",
+        predicting(of_the_texts),
+        "even-while-texts-are-the-same",
+    ),
+    "half for all bytes": ("model", predicting(lambda P, seen: P / 2 + 1 / 512), "never-sure"),
+    "shares to the third": ("model", predicting(powers(3)), "few-bytes-cost-most"),
+    "a column further": (
+        "model",
+        predicting(lambda P, seen: powers(1)(np.roll(P, 1, axis=1), seen)),
+        "sure-of-other-bytes",
+    ),
+    "only the likeliest byte": (
+        "model",
+        predicting(lambda P, seen: np.eye(256)[P.argmax(axis=1)]),
+        "impossible-bytes",
+    ),
 }

@@ -7,10 +7,17 @@ import numpy as np
 from headway.ngram.byte_baselines import BEST, UNIFORM, chain_name
 from headway.ngram.byte_chain import bits_of_each_order
 from headway.tasks.chapters.capstone import counting
-from headway.tasks.chapters.capstone.diagnosis import diagnosis
-from headway.tasks.chapters.capstone.mistakes import MISTAKES
-from headway.tasks.chapters.capstone.truth import ALL, ENDINGS, NAMES, Truth, beats
-from headway.tasks.engine.compare import Difference
+from headway.tasks.chapters.capstone.mistakes import BY_ALL, BY_NAMES, MISTAKES
+from headway.tasks.chapters.capstone.truth import (
+    ALL,
+    ENDINGS,
+    NAMES,
+    OF_ALL,
+    OF_ENDINGS,
+    OF_NAMES,
+    Truth,
+    beats,
+)
 from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.task import Case, Task
 from headway.tasks.engine.unseen_text.cell import fit_then_predict
@@ -22,9 +29,6 @@ CASES = 3
 # The text cannot be kept: the best chain needs more than 50,000 bytes for it, and the program that
 # wrote it some 30,000.
 BUDGET = Budget(bytes=30_000, seconds=25, characters=12_000)
-# What may be paid, as shares of what the best chain pays. For endings behind names, no chain pays
-# less than 0.98, not even one that looks names up: it doesn't know for which noun a name stands.
-OF_ENDINGS, OF_ALL, OF_NAMES = 0.6, 0.9, 0.75
 # The course's own models that count. `headway.chapters` hides them in grading.
 HIDDEN = (
     "headway.ngram.markov",
@@ -59,24 +63,18 @@ def cases(rng: np.random.Generator) -> list[Case]:
             core=True,
         ),
         ask(
-            "another language, against the best chain",
+            BY_ALL,
             ALL,
             OF_ALL,
             f"{OF_ALL:g} of what the best chain needs",
         ),
         ask(
-            "the names that come back",
+            BY_NAMES,
             NAMES,
             OF_NAMES,
             f"{OF_NAMES:g} of what the best chain needs for them",
         ),
     ]
-
-
-def alike(got, expected, case: Case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way."""
-    same = diagnosis(got, case) == diagnosis(expected, case)
-    return None if same else Difference("they fail in different ways.")
 
 
 def measure(cases: Sequence[Case], values: Sequence[dict]) -> dict[str, float]:
@@ -110,7 +108,6 @@ model_task = Task(
     reference=(counting.fit, counting.predict),
     misconceptions=MISTAKES,
     compare=beats,
-    alike=alike,
     leaderboard=Leaderboard(
         measure,
         ranked="bits per byte",

@@ -303,7 +303,7 @@ recurrent_task = Task(
         ),
         seen(
             "sum-of-values-wrong",
-            "z is right and U is not. What does a token add to U, along which axes, and what "
+            "Your z is right and U is not. What does a token add to U, along which axes, and what "
             "happens before to what is there?",
             right(False, False, True),
         ),
