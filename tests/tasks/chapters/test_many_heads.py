@@ -10,14 +10,19 @@ from headway.tasks.chapters.many_heads.rotary import rotary_scores
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 from tests.full import seeds
-from tests.tasks.wrong_answers.many_heads import WRONG_ANSWERS
 
 SEEDS = seeds(3)
 
 
 def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
     task = find_task("09-many-heads/split")
-    verdict = judge(task, WRONG_ANSWERS["an error given back"][1])
+
+    def returning_an_error(qkv, heads):
+        if qkv.shape[-1] // 3 % heads:
+            return ValueError("the width does not divide")
+        return task.reference(qkv, heads)
+
+    verdict = judge(task, returning_an_error)
     assert verdict.misconception.name == "width-not-checked"
     assert verdict.reason.endswith("returns a value; expected that it raises ValueError.")
     assert [passed for _, passed in verdict.cases].count(False) == 1

@@ -12,7 +12,6 @@ from headway.tasks.engine.judge import judge
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import translations
 from tests.full import seeds
-from tests.tasks.wrong_answers.translator import WRONG_ANSWERS
 
 SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[3] / "solutions" / "13-translator" / "13-translator.ipynb"
@@ -77,6 +76,12 @@ def test_a_decoder_passes_only_if_no_answer_reaches_its_own_position():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_greedy_step_that_draws_by_chance_never_earns_anything(seed):
-    name, by_chance, _ = WRONG_ANSWERS["drawn by chance"]
-    verdict = judge(find_task(f"13-translator/{name}"), by_chance, seed)
+    def by_chance(logits, written, end, padding):
+        draw = torch.Generator().manual_seed(logits.shape[0])
+        token = torch.multinomial(logits[:, -1].softmax(-1), 1, generator=draw)
+        done = (written == end).any(1, keepdim=True)
+        longer = torch.cat([written, torch.where(done, padding, token)], 1)
+        return longer, (longer == end).any(1)
+
+    verdict = judge(find_task("13-translator/greedy-step"), by_chance, seed)
     assert (verdict.status, verdict.score) == ("failed", 0)

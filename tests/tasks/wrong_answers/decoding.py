@@ -288,7 +288,7 @@ WRONG_ANSWERS = {
     "the lightest of four": (
         "support",
         [[1, 3, 5, 7], [3, 5, 7], [1, 5]],
-        "likelier-token-dropped",
+        "less-likely-token-kept",
     ),
     "everything": ("support", [[*range(8)], [1, 5, 7], [1, 5]], "another-number-kept"),
     "no beginning with c": (

@@ -1,6 +1,6 @@
 """What wrong draws show: which tokens come, how often, and on what their choice depends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -67,8 +67,15 @@ def by_one_number(ids, p) -> bool:
     return len(ids) > 2 and below[rows, ids].max() < above[rows, ids].min()
 
 
-def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
-    """Mistakes that show in the ids of any task that draws one token for each row."""
+def how_tokens_are_drawn(
+    right: Right, one_number: Sequence = (), other_numbers: Sequence = ()
+) -> tuple[Misconception, ...]:
+    """Mistakes that show in the ids of any task that draws one token for each row.
+
+    Args:
+        one_number, other_numbers: the task's answers that draw all rows by one number, or by others
+            than the generator's.
+    """
 
     def shows(tells, got, expected, case):
         ids, (p, T) = ids_of(got, expected), right(case)
@@ -97,9 +104,13 @@ def how_tokens_are_drawn(right: Right) -> tuple[Misconception, ...]:
             "doesn't take it away?",
             dropped,
         ),
-        ROWS_MIXED.by(shows=partial(shows, lambda ids, p, T, due, core: by_one_number(ids, p))),
+        ROWS_MIXED.by(
+            *one_number,
+            shows=partial(shows, lambda ids, p, T, due, core: by_one_number(ids, p)),
+        ),
         CHANCE_FROM_ELSEWHERE.by(
-            shows=partial(shows, lambda ids, p, T, due, core: by_other_numbers(ids, p, due))
+            *other_numbers,
+            shows=partial(shows, lambda ids, p, T, due, core: by_other_numbers(ids, p, due)),
         ),
         seen(
             "likely-too-often",

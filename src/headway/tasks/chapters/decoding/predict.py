@@ -145,7 +145,7 @@ support = by_hand(
         [[1, 5], [1, 5, 7], [1, 3, 5, 7]], shows=lambda got, expected, case: not _off(got, expected)
     ),
     seen(
-        "likelier-token-dropped",
+        "less-likely-token-kept",
         "In one of your lists a token is missing, and one with a smaller weight is there. Which "
         "token does each filter take first?",
         lambda got, expected, case: not all(map(_are_the_likeliest, got)),

@@ -5,12 +5,10 @@ import numpy as np
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits, softmax
 from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.mistakes import (
-    CHANCE_FROM_ELSEWHERE,
     EXCLUDED_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
     ORDER_NOT_UNDONE,
-    ROWS_MIXED,
     STEPS_IN_ANOTHER_ORDER,
     SUMMED_IN_ANOTHER_ORDER,
     TEMPERATURE_MISPLACED,
@@ -200,12 +198,6 @@ sample_task = Task(
                 lambda T, k, p: (T, None, None),
             ),
         ),
-        ROWS_MIXED.by(
-            changed(sample, NUMBERS, "np.full(len(logits), np.random.default_rng(seed).random())"),
-        ),
-        CHANCE_FROM_ELSEWHERE.by(
-            changed(sample, NUMBERS, "np.random.RandomState(seed).random(len(logits))")
-        ),
         ORDER_NOT_UNDONE.by(
             changed(
                 sample,
@@ -222,7 +214,11 @@ sample_task = Task(
                 ".sum(1)[:, None], 1)[:, 0]",
             ),
         ),
-        *how_tokens_are_drawn(right_probabilities),
+        *how_tokens_are_drawn(
+            right_probabilities,
+            changed(sample, NUMBERS, "np.full(len(logits), np.random.default_rng(seed).random())"),
+            changed(sample, NUMBERS, "np.random.RandomState(seed).random(len(logits))"),
+        ),
     ),
     compare=equal(),
 )
