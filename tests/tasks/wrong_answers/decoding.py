@@ -290,11 +290,11 @@ WRONG_ANSWERS = {
         [[1, 3, 5, 7], [3, 5, 7], [1, 5]],
         "less-likely-token-kept",
     ),
-    "everything": ("support", [[*range(8)], [1, 5, 7], [1, 5]], "another-number-kept"),
+    "everything": ("support", [[*range(8)], [1, 5, 7], [1, 5]], "other-count-kept"),
     "no beginning with c": (
         "beams",
         [["aa", "ba"], ["aaa", "baa"], ["a."]],
-        "another-beginning-lives",
+        "another-text-lives",
     ),
     "a letter after a period": (
         "beams",

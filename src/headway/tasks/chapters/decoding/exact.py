@@ -312,13 +312,13 @@ exact_task = Task(
         ),
         seen(
             "score-of-other-words",
-            "Your score is not that of your words. Add up ln P of these words one by one: where do "
-            "you get something else?",
+            "A score of yours is not that of the words beside it. Add up ln P of these words one "
+            "by one: where do you get something else?",
             on(lambda found: not found.score_is_right),
         ),
         HYPOTHESES_LOST.by(shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost))),
         seen(
-            "impossible-words-mistaken",
+            "impossible-words-in-the-way",
             "This is right but where words cannot follow, so that ln P is −∞. What becomes of such "
             "a continuation in your sums and comparisons?",
             **corner("some words cannot follow"),

@@ -151,7 +151,7 @@ support = by_hand(
         lambda got, expected, case: not all(map(_are_the_likeliest, got)),
     ),
     seen(
-        "another-number-kept",
+        "other-count-kept",
         "Your tokens are the likeliest, but more or fewer of them than should be left. By what are "
         "the weights divided each time, and where does the sum reach p?",
         of_the_likeliest(bool),
@@ -195,7 +195,7 @@ beams = by_hand(
         shows=lambda got, expected, case: [*map(sorted, got)] == [*map(sorted, expected)],
     ),
     seen(
-        "another-beginning-lives",
+        "another-text-lives",
         "One of your texts lives on, and a likelier one doesn't. What do you get if you multiply "
         "the probabilities of all its letters?",
         lambda got, expected, case: [*map(sorted, got[:2])] != [*map(sorted, expected[:2])],
