@@ -79,7 +79,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("the next tokens, and nothing fades", *parts, torch.ones(2), state),
         Case("as wide as long as many", *text(3, 3, 3, 3, 3), **sizes),
         Case("one token", *text(2, 2, 1), **sizes),
-        Case(SMALL, query[:, :, :3] / 8 - 5, key[:, :, :3] / 8 - 5, value[:, :, :3], fade),
+        Case(SMALL, query[:, :, :3] / 8 - 4.5, key[:, :, :3] / 8 - 4.5, value[:, :, :3], fade),
     ]
 
 
