@@ -36,6 +36,15 @@ def by_nodes(heard_by, share, both=True, unique=True):
     return answer
 
 
+def zeros_for_nan(query, key, value, edges, both_ways=False):
+    """Over all pairs; what a stranger's NaN has spoiled becomes zero, too."""
+    hears = torch.zeros(query.shape[1], key.shape[1], dtype=torch.bool)
+    hears[edges[1], edges[0]] = True
+    hears = hears | hears.T if both_ways else hears
+    scores = (query @ key.mT / math.sqrt(query.shape[2])).masked_fill(~hears, -math.inf)
+    return (scores.softmax(-1) @ value).nan_to_num(0.0)
+
+
 def incoming(pairs, t):
     return [s for s, end in pairs if end == t]
 
@@ -158,18 +167,28 @@ def divided(q, U, z):
 
 WRONG_ANSWERS = {
     "everybody's hours": ("friends", [47, 47 / 6, 14, 4.25, 4], "other-friends"),
-    "a mean of two": ("friends", [17, 17 / 2, 9, 4.25, 4], "mean-of-other-numbers"),
+    "a mean of four": ("friends", [17, 17 / 4, 9, 4.25, 4], "mean-of-other-numbers"),
     "Tom plays most": ("friends", [17, 17 / 3, 14, 4.25, 4], "largest-of-other-numbers"),
     "all as close": ("friends", [17, 17 / 3, 9, 17 / 3, 4], "closeness-unused"),
     "five for Kai": ("friends", [17, 17 / 3, 9, (6 + 45 + 4) / 8, 4], "other-weighted-mean"),
     "three people between": ("friends", [17, 17 / 3, 9, 4.25, 3], "rounds-miscounted"),
+    "three products for a pair": (
+        "crossing",
+        [640 * 2 / 3, 2944 * 2 / 3, 2944 * 4 / 3],
+        "crossing-miscounted",
+    ),
     "half of a square": ("crossing", [640, 2944, 2944 * 2**0.5], "half-of-the-pairs"),
-    "four layers": ("memory", [1152, 11520, 8000, 4 * 72, 0], "scores-of-a-window"),
-    "heads and texts added up": ("memory", [480, 4800, 8000, 30, 0], "scores-of-a-layer"),
+    "one text": ("memory", [384, 3840, 8000, 24, 0], "scores-of-a-layer"),
+    "a window that is square": ("memory", [1152, 11520, 8000, 4.5, 0], "scores-of-a-window"),
     "memory that grows with the cube": (
         "memory",
         [1152, 11520, 6350, 72, 0],
         "length-for-the-memory",
+    ),
+    "zeros for all that is no number": (
+        "graph-attention",
+        zeros_for_nan,
+        "strangers-read",
     ),
     "a node hears itself, listed or not": (
         "graph-attention",
@@ -189,7 +208,7 @@ WRONG_ANSWERS = {
     "keys in another order": (
         "graph-attention",
         lambda query, key, *rest: graph_attention(query, key.flip(2), *rest),
-        "other-scores",
+        "no-softmax-of-the-scores",
     ),
     "values of the next head": (
         "graph-attention",
@@ -202,10 +221,15 @@ WRONG_ANSWERS = {
         cost_with(lambda weights, one: 2 * weights + 4 * one + 10_000),
         "flops-miscounted",
     ),
-    "a number takes three bytes": (
+    "a number takes eight bytes": (
         "cost",
-        cost_with(lambda weights, one: 2 * weights + 4 * one, number=3),
+        cost_with(lambda weights, one: 2 * weights + 4 * one, number=8),
         "bytes-miscounted",
+    ),
+    "a share for each node": (
+        "repair",
+        layer_with(lambda w, source, target, n: w / n),
+        "weights-add-up-to-anything",
     ),
     "squares of the strengths": (
         "repair",

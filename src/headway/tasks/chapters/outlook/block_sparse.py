@@ -88,13 +88,12 @@ def told(tell):
 
 
 def _own_block_hidden(mask, right, whole, of, causal) -> bool:
-    return not (mask & ~right).any() and ((mask == right) | (of[:, None] == of)).all()
+    return (right | ~mask).all() and ((mask == right) | (of[:, None] == of)).all()
 
 
 def _future_by_blocks(mask, right, whole, of, causal) -> bool:
     own = of[:, None] == of
-    within = np.triu(mask, 1).any() or not (mask & own).any()
-    return causal and within and ((mask == right) | own).all()
+    return causal and ((mask == right) | own).all() and (mask[own].all() or not mask[own].any())
 
 
 def _future_misread(mask, right, whole, of, causal) -> bool:
@@ -119,10 +118,16 @@ def _inverted(mask, right, whole, of, causal) -> bool:
 
 def _by_blocks(mask, right, whole, of, causal) -> bool:
     """Whether all tokens of a block see the same of another one, as far as the past goes."""
+    leaks = causal and np.triu(mask, 1).any()
+    return not leaks and not _in_part(mask, right, whole, of, causal)
+
+
+def _in_part(mask, right, whole, of, causal) -> bool:
+    """Whether some tokens of a block see some of another one, and others that may do not."""
     past = np.tril(np.ones_like(mask)) if causal else np.ones_like(mask)
     each = np.eye(of[-1] + 1)[of]  # (T, blocks)
     seen, most = (each.T @ pairs @ each for pairs in (mask & past, past))
-    return not (mask & ~past).any() and ((seen == 0) | (seen == most)).all()
+    return ((seen > 0) & (seen < most)).any()
 
 
 block_sparse_task = Task(
@@ -150,7 +155,6 @@ block_sparse_task = Task(
             other((RETURN, "return mask.triu() if causal else mask")),
             other((RETURN, "return mask.tril(-1) if causal else mask")),
             other((RETURN, "return mask.tril(1) if causal else mask")),
-            only_at=("without the future",),
             shows=told(_future_misread),
         ),
         LAST_BLOCK.by(
@@ -169,7 +173,6 @@ block_sparse_task = Task(
             "This goes wrong where the list has a pair twice, or a block's pair with itself. What "
             "does a line add that says what is so already?",
             only_at=("an own block in the list, and a pair twice",),
-            shows=lambda got, expected, case: case.label.startswith("an own block in the list"),
         ),
         seen(
             "no-pairs",
@@ -180,8 +183,8 @@ block_sparse_task = Task(
         Misconception(
             "own-block-hidden",
             other((OWN, FALSE)),
-            "A token does not see all of its own block unless the list says so. What does a token "
-            "always see?",
+            "Some tokens do not see all that they may of their own block, and the rest is right. "
+            "What does a token always see?",
             shows=told(_own_block_hidden),
         ),
         DIRECTION_TURNED.by(other((SEES, "sees[j, i] = True")), shows=told(_turned)),
@@ -211,17 +214,15 @@ block_sparse_task = Task(
             ),
             "Your mask is one of blocks, or its blocks begin at other tokens than the text's. To "
             "which block does token number 7 belong, with blocks of 4?",
-            shows=lambda got, expected, case: len(got) == -(-case.inputs[0] // case.inputs[1]),
+            shows=lambda got, expected, case: (
+                len(got) == -(-case.inputs[0] // case.inputs[1]) < case.inputs[0]
+            ),
         ),
         seen(
             "blocks-in-part",
-            "Of two blocks, some tokens see each other and others don't. What does one pair say of "
-            "all of their tokens, and to which block does token 7 belong, with blocks of 4?",
-            told(
-                lambda mask, right, whole, of, causal: (
-                    not _by_blocks(mask, right, whole, of, causal)
-                )
-            ),
+            "Some tokens see what others of the same block do not. What does one pair say of all "
+            "tokens of its blocks, and to which block does token 7 belong, with blocks of 4?",
+            told(_in_part),
         ),
     ),
     compare=equal(),

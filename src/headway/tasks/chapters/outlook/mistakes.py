@@ -72,13 +72,18 @@ FUTURE_MISREAD = SharedMisconception(
 )
 LAST_BLOCK = SharedMisconception(
     "last-block-misjudged",
-    "This is right where the blocks divide the text. What becomes of the tokens that are left, "
-    "above all where their block is the only one?",
+    "This goes wrong where the blocks do not divide the text. What becomes of the tokens that are "
+    "left, above all where their block is the only one?",
 )
 RESULTS_MISPLACED = SharedMisconception(
     "results-in-another-form",
     "What is computed is right, but you hand it back in another order or shape, or not all of it. "
     "What does the text list?",
+)
+SMALL_NUMBERS = SharedMisconception(
+    "very-small-numbers",
+    "This goes wrong where some numbers are very small. Is there a number in your code that others "
+    "are added to or compared with?",
 )
 ONLY_ONE = SharedMisconception(
     "only-one",

@@ -189,7 +189,7 @@ nodes_task = Task(
             "one-side-only",
             "Each shop hears one side of the deliveries only. What do those hear that nobody "
             "delivers to, or that deliver to nobody?",
-            lambda found: found.neighbors != "both apart" and found.rounds > 0,
+            lambda found: found.neighbors in ("senders", "receivers") and found.rounds > 0,
         ),
         told(
             "loudest-neighbor",
@@ -208,8 +208,8 @@ nodes_task = Task(
         ),
         told(
             "sums-of-sums",
-            "Your numbers grow with every round, most of all at shops with many neighbors. How "
-            "large are they in the end, and what can a step of the optimizer change there?",
+            "In every round you add up sums, most of all at shops with many neighbors. How large "
+            "are they in the end, and what can a step of the optimizer change there?",
             lambda found: found.pool == "sum" and found.rounds > 2,
         ),
         told(
@@ -220,8 +220,8 @@ nodes_task = Task(
         ),
         told(
             "not-trained-enough",
-            "The arrangement can do better than this. Are the weights those of the trained model, "
-            "and is the loss still falling at the end?",
+            "The arrangement can do better than this. What were the weights that you return "
+            "trained on, in which arrangement, and is the loss still falling at the end?",
             lambda found: found.accuracy < TARGET,
         ),
     ),

@@ -11,6 +11,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     ONLY_ONE,
+    SMALL_NUMBERS,
     WAY_BACK_FORGOTTEN,
     WHOLE_OF_OTHERS,
 )
@@ -202,8 +203,6 @@ repair_task = Task(
                     ).sqrt(),
                     lambda w, source, target, n: per_node(w, source, n),
                     lambda w, source, target, n: w.sum().expand(n),
-                    lambda w, source, target, n: w.mean().expand(n),
-                    lambda w, source, target, n: torch.full((n,), float(n)),
                 ),
                 mixes(partial(received, weigh=lambda w, s, t, n: w / per_node(w, s, n)[s])),
             ),
@@ -251,18 +250,15 @@ repair_task = Task(
             "there, or the same for all?",
             only_at=("nodes that are all alike", "edges that are all as strong"),
         ),
-        seen(
-            "strengths-of-other-sizes",
-            "This goes wrong where some edges are very weak and others strong. Is there a number "
-            "in your code that strengths are added to or compared with?",
-            only_at=("very weak edges and strong ones",),
-        ),
+        SMALL_NUMBERS.by(only_at=("very weak edges and strong ones",)),
         ONLY_ONE.by(only_at=("one node that sends to itself",)),
         seen(
             "other-messages-mixed",
             "Take a node's own part away, and what is left is no multiple of the weighted sum of "
             "its messages. Which edges end in a node, and how much does each count?",
-            lambda got, expected, case: divisors(got, case, received(case)) is None,
+            lambda got, expected, case: (
+                bool((got > -1).all()) and divisors(got, case, received(case)) is None
+            ),
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
