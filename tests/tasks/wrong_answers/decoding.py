@@ -369,9 +369,9 @@ WRONG_ANSWERS = {
         ),
         "dropped-tokens-drawn",
     ),
-    "half of the temperature": (
+    "hardly any temperature": (
         "sample",
-        sample_with(lambda q, T: powers(q, T**0.7)),
+        sample_with(lambda q, T: powers(q, T**0.95)),
         "temperature-too-weak",
     ),
     "cubes": ("sample", sample_with(lambda q, T: powers(q, 3.0)), "likely-too-often"),
@@ -417,7 +417,7 @@ WRONG_ANSWERS = {
     ),
     "ranked by the first word": (
         "beam",
-        beam_like(rank=lambda c, K: c[1] - 0.5 * c[0][0]),
+        beam_like(rank=lambda c, K: c[1] - 2 * c[0][0]),
         "another-beginning-lives",
     ),
     "without the second": (
@@ -432,7 +432,7 @@ WRONG_ANSWERS = {
         "worse-than-greedy",
     ),
     "all pairs": ("strategy", words_of_everything, "budget-exceeded"),
-    "words and a score": ("strategy", words_and_score, "results-in-another-form"),
+    "words and a score": ("strategy", words_and_score, "not-in-the-form-asked-for"),
     "an end that goes on": ("exact", exact_by(goes_on=True), "finished-goes-on"),
     "the two words before": (
         "exact",
@@ -466,6 +466,11 @@ WRONG_ANSWERS = {
         exact_by(lambda table: np.maximum(table, -1.5)),
         "score-of-other-words",
     ),
+    "a sum for a score": (
+        "exact",
+        exact_by(result=lambda ids, s, L, alpha: (ids, s)),
+        "length-term-mistaken",
+    ),
     "half of the steps": (
         "exact",
         exact_by(until=lambda steps: max(steps // 2, min(steps, 3))),
@@ -484,7 +489,7 @@ WRONG_ANSWERS = {
     "the best alone": (
         "beam",
         beam_like(result=lambda scored, K, start: scored[0]),
-        "no-list-of-pairs",
+        "not-in-the-form-asked-for",
     ),
     "every other end": (
         "beam",

@@ -26,6 +26,7 @@ from headway.tasks.chapters.decoding.beam_search import (
     beyond_the_end,
     end_on_the_way,
     ended_only,
+    few_words,
     narrowing,
     narrowing_for_good,
     of_one,
@@ -35,6 +36,7 @@ from headway.tasks.chapters.decoding.beam_search import (
     places_held,
     twice_as_wide,
     unsorted,
+    until_overtaken,
     without_the_last_ends,
 )
 from headway.tasks.chapters.decoding.draw import log_softmax
@@ -48,11 +50,14 @@ from headway.tasks.chapters.decoding.mistakes import (
     IMPOSSIBLE_KEPT,
     LENGTH_TERM_MISTAKEN,
     LOOKED_UP_ELSEWHERE,
+    NOT_IN_THE_FORM,
     ONE_CHILD_EACH,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
+    SCORE_OF_OTHER_WORDS,
     SUM_FOR_PRODUCT,
     UNDERFLOW,
+    WRONG_WHERE_LENGTH_COUNTS,
     corner,
 )
 from headway.tasks.engine.compare import close
@@ -114,11 +119,11 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case(
             "a length that counts in part",
-            *telling(OF_LENGTH, (), partial(draw, 7, 4, 6, 0.6, 0.8)),
+            *telling((*OF_LENGTH, few_words), (), partial(draw, 7, 4, 6, 0.6, 0.8)),
         ),
         Case(
             "a wide beam, half of the length",
-            *telling(OF_LENGTH, (), partial(draw, 5, 6, 6, 0.5, 1.0)),
+            *telling((*OF_LENGTH, until_overtaken), (), partial(draw, 5, 6, 6, 0.5, 1.0)),
         ),
         Case("a beam of one", *draw(6, 1, 6, 0.0, -1.0), path=ONE),
         Case(
@@ -164,12 +169,7 @@ beam_task = Task(
             changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
             **corner("a long text"),
         ),
-        seen(
-            "no-list-of-pairs",
-            "What you return isn't a list of pairs, each of the ids of the chosen words and of one "
-            "score. What stands in it instead?",
-            found.not_pairs,
-        ),
+        NOT_IN_THE_FORM.by(shows=found.not_pairs),
         FINISHED_GOES_ON.by(beyond_the_end, shows=found.goes_on),
         OTHER_WORDS_THAN_CHOSEN.by(
             changed(
@@ -215,18 +215,8 @@ beam_task = Task(
             ),
             *(BY_LOGARITHMS, OFF),
             shows=found.length_term,
-            only_at=(
-                "means of logarithms",
-                "a length that counts in part",
-                "a wide beam, half of the length",
-            ),
         ),
-        seen(
-            "score-of-other-words",
-            "A score of yours is not that of the words beside it. Add up ln P of these words one "
-            "by one: where do you get something else?",
-            found.score_of_other_words,
-        ),
+        SCORE_OF_OTHER_WORDS.by(shows=found.score_of_other_words),
         GREEDY.by(
             of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]")), shows=found.greedy
         ),
@@ -236,8 +226,8 @@ beam_task = Task(
                 EARLY,
                 changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
             ),
-            "Your search ends before the last step, when enough hypotheses have ended. Can one "
-            "that is still alive get a better score than those?",
+            "Your texts are the best up to some step, and longer ones are missing. When does your "
+            "search stop, and can one that is still alive get a better score?",
             found.ended_early,
         ),
         ONE_CHILD_EACH.by(
@@ -269,26 +259,33 @@ beam_task = Task(
         ),
         seen(
             "beam-of-one-mistaken",
-            "This is right but for a beam of one. What lives on when the best of all ends?",
+            "It goes wrong for a beam of one. What lives on when the best of all ends?",
             **corner("a beam of one", "a beam of one, longer texts favored"),
         ),
         seen(
             "sizes-at-an-edge",
-            "This is right but where K is larger than V, or there is a single step. Which loop or "
+            "It goes wrong where K is larger than V, or there is a single step. Which loop or "
             "slice of yours counts on the one or the other?",
             **corner("more beams than words", "one step", "one step, the end first"),
         ),
         seen(
             "impossible-words-mistaken",
-            "This is right but where words cannot follow, so that ln P is −∞. What becomes of such "
+            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
             "a continuation, and how many hypotheses are left then?",
             **corner("some words cannot follow", "fewer hypotheses than beams"),
         ),
         seen(
             "few-ends-mistaken",
-            "This is right but where hardly any text ends. What do you do in the last step with "
+            "It goes wrong where hardly any text ends. What do you do in the last step with "
             "those that haven't?",
             **corner("ends that hardly ever come"),
+        ),
+        WRONG_WHERE_LENGTH_COUNTS.by(
+            only_at=(
+                "means of logarithms",
+                "a length that counts in part",
+                "a wide beam, half of the length",
+            )
         ),
         FINISHED_TOO_EASILY.by(
             *(any_end_counts, end_on_the_way),
@@ -315,8 +312,8 @@ beam_task = Task(
         ),
         seen(
             "better-text-missing",
-            "All your texts finish as they should, with the right scores, but one of the K best is "
-            "missing. At which step does it get lost?",
+            "All your texts finish as they should, with the right scores, but not all of the K "
+            "best are there. At which step does it get lost?",
             found.better_text_missing,
         ),
     ),

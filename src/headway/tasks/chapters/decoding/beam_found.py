@@ -107,13 +107,17 @@ def goes_on(found):
 
 @on
 def other_words(found):
-    """Words that were given come first, or an end is left out."""
+    """Words that were given come first, there are too many, or an end is left out of its text."""
 
-    def is_told_otherwise(ids):
+    def is_told_otherwise(ids, score):
         given = ids[0] == found.start and ids[1:] in found.finished
-        return given or (len(ids) < found.steps and (*ids, found.end) in found.finished)
+        ended = found.finished.get((*ids, found.end), math.nan)
+        return given or len(ids) > found.steps or is_near(score, ended)
 
-    return any(ids not in found.finished and is_told_otherwise(ids) for ids in found.ids)
+    return any(
+        ids not in found.finished and is_told_otherwise(ids, score)
+        for ids, score in zip(found.ids, found.scores, strict=True)
+    )
 
 
 @on
@@ -197,13 +201,10 @@ def ended_early(found):
 
 @on
 def lost(found):
-    """Those that are missing ended, or didn't, and none of their kind is there."""
-
-    def kinds(some):
-        return {ids[-1] == found.end for ids in some}
-
-    gone = kinds(found.missing)
-    return len(gone) == 1 and not found.extra and not gone & kinds(found.ids)
+    """The best of those that ended, or of those that didn't, where others are among the best."""
+    ranked = sorted(found.finished, key=found.finished.get, reverse=True)
+    kinds = ([ids for ids in ranked if (ids[-1] == found.end) == ends] for ends in (True, False))
+    return found.missing and any({*kind[: found.K]} == {*found.ids} for kind in kinds)
 
 
 def _wait_in_the_right_search(found):
@@ -213,7 +214,9 @@ def _wait_in_the_right_search(found):
 
 @on
 def finished_too_easily(found):
-    """There are more hypotheses, and all of the right ones that can be among the K best."""
+    """Some stop without an end, or there are more and all the right ones that can be the best."""
+    if any(ids[-1] != found.end and len(ids) < found.steps for ids in found.extra):
+        return True
     worst = min(found.scores)
     due = {ids for ids, score in found.finished.items() if score > worst}
     return found.extra and due <= set(found.ids) and _wait_in_the_right_search(found)
@@ -236,4 +239,4 @@ def another_beginning(found):
 
 @on
 def better_text_missing(found):
-    return found.missing and not found.extra
+    return found.missing and not found.extra and found.scores_are_right

@@ -76,6 +76,12 @@ one_child, one_child_that_lives = changed(
     "living = best_child_of_each([c for c in candidates if c[0][-1] != end])[:K] "
     "if t > 1 else [c for c in candidates if c[0][-1] != end][:K]",
 )
+# Of one beginning's K best continuations an end may be one.
+(few_words,) = changed(
+    beam,
+    "range(table.shape[-1])",
+    "sorted(range(table.shape[-1]), key=lambda w: -table[t - 1, last, w])[:K]",
+)
 (any_end_counts,) = changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates"))
 # Whoever walks down the ranking for K that live on meets ends below the K best on the way.
 (end_on_the_way,) = changed(
@@ -106,6 +112,14 @@ EARLY = changed(
     LIVING,
     f"{LIVING}\n        if len(finished) >= K:\n            break",
     f"{LIVING}\n        if len(finished) > K:\n            break",
+)
+# Scores of the living may still rise.
+(until_overtaken,) = changed(
+    beam,
+    LIVING,
+    f"{LIVING}\n"
+    "        if living and len(finished) >= K and sorted(c[1] / len(c[0]) ** alpha "
+    "for c in finished)[-K] >= living[0][1] / t**alpha:\n            break",
 )
 OFF = changed(
     beam,

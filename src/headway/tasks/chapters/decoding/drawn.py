@@ -14,7 +14,6 @@ from headway.tasks.chapters.decoding.mistakes import (
 from headway.tasks.engine.mistakes import Misconception, seen
 
 FAR = 4  # standard deviations
-FEW = 5
 
 # case -> the right probabilities (B, V) and the temperature.
 Right = Callable[[Any], tuple[np.ndarray, float]]
@@ -40,14 +39,11 @@ def one_place_off(got, expected, case) -> bool:
     )
 
 
-def is_likelier(ids, p, expected, sign, core) -> bool:
-    """Whether wrong rows have likelier tokens than the right ones, or less likely for sign −1.
-
-    In another case than a core one, a few rows are no evidence against it.
-    """
+def is_likelier(ids, p, expected, sign) -> bool:
+    """Whether wrong rows have likelier tokens than the right ones, or less likely for sign −1."""
     rows = np.flatnonzero(ids != expected)
     gained = sign * np.log(p[rows, ids[rows]] / p[rows, expected[rows]])
-    return (not core and len(rows) < FEW) or (gained.mean() > 0.1 and (gained > 0).mean() >= 0.5)
+    return gained.mean() > 0.1 and (gained > 0).mean() >= 0.5
 
 
 def by_other_numbers(ids, p, expected) -> bool:
@@ -80,7 +76,7 @@ def how_tokens_are_drawn(
     def shows(tells, got, expected, case):
         ids, (p, T) = ids_of(got, expected), right(case)
         allowed = (ids >= 0).all() and (ids < p.shape[1]).all() and p[np.arange(len(p)), ids].all()
-        return bool(allowed and tells(ids, p, T, expected, case.core))
+        return bool(allowed and tells(ids, p, T, expected))
 
     def dropped(got, expected, case):
         p, _ = right(case)
@@ -106,23 +102,23 @@ def how_tokens_are_drawn(
         ),
         ROWS_MIXED.by(
             *one_number,
-            shows=partial(shows, lambda ids, p, T, due, core: by_one_number(ids, p)),
+            shows=partial(shows, lambda ids, p, T, due: by_one_number(ids, p)),
         ),
         CHANCE_FROM_ELSEWHERE.by(
             *other_numbers,
-            shows=partial(shows, lambda ids, p, T, due, core: by_other_numbers(ids, p, due)),
+            shows=partial(shows, lambda ids, p, T, due: by_other_numbers(ids, p, due)),
         ),
         seen(
             "likely-too-often",
-            "Likely tokens come even more often than they should. What makes your probabilities "
-            "more uneven on the way?",
-            partial(shows, lambda ids, p, T, due, core: is_likelier(ids, p, due, 1, core)),
+            "The rows that go wrong mostly get likelier tokens than they should. Are their "
+            "probabilities more uneven than those asked for, and from which step on?",
+            partial(shows, lambda ids, p, T, due: is_likelier(ids, p, due, 1)),
         ),
         seen(
             "unlikely-too-often",
-            "Unlikely tokens come more often than they should. What makes your probabilities more "
-            "even on the way?",
-            partial(shows, lambda ids, p, T, due, core: is_likelier(ids, p, due, -1, core)),
+            "The rows that go wrong mostly get less likely tokens than they should. Are their "
+            "probabilities more even than those asked for, or another row's?",
+            partial(shows, lambda ids, p, T, due: is_likelier(ids, p, due, -1)),
         ),
         seen(
             "temperature-too-weak",
@@ -130,15 +126,13 @@ def how_tokens_are_drawn(
             "less. On which numbers does it act?",
             partial(
                 shows,
-                lambda ids, p, T, due, core: (
-                    T != 1 and is_likelier(ids, p, due, np.sign(T - 1), core)
-                ),
+                lambda ids, p, T, due: T != 1 and is_likelier(ids, p, due, np.sign(T - 1)),
             ),
         ),
         seen(
             "another-token-drawn",
             "Some rows draw another token than the one on which their random number falls. Take "
             "the first such row: which sums do you compare with which number?",
-            partial(shows, lambda ids, p, T, due, core: True),
+            partial(shows, lambda ids, p, T, due: True),
         ),
     )

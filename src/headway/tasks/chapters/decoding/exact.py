@@ -16,11 +16,13 @@ from headway.tasks.chapters.decoding.mistakes import (
     LOOKED_UP_ELSEWHERE,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
+    SCORE_OF_OTHER_WORDS,
     UNDERFLOW,
+    WRONG_WHERE_LENGTH_COUNTS,
     corner,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -73,10 +75,10 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("ends that hardly ever come", *telling(BEGINNINGS, 8, 16, 0.0, -9.0), core=True),
         Case("many ends, longer texts favored", *telling(ENDS, 6, 8, 1.0, 2.0), core=True),
-        Case("ends like other words", *draw(6, 12, 0.0, -2.5)),
-        Case("means of logarithms", *draw(6, 10, 1.0, 0.0)),
-        Case("a length that counts in part", *draw(7, 10, 0.6, -0.5)),
-        Case("half of the length, many ends", *draw(5, 14, 0.5, 0.5)),
+        Case("ends like other words", *telling([last_end_lost], 6, 5, 0.0, -2.5)),
+        Case("means of logarithms", *telling([from_the_back], 6, 10, 1.0, 0.0)),
+        Case("a length that counts in part", *telling([from_the_back], 7, 10, 0.6, -0.5)),
+        Case("half of the length, many ends", *telling([stopped_early], 5, 14, 0.5, 0.5)),
         Case("one step", *draw(6, 1, 1.0), path="few steps"),
         Case("two steps", *draw(6, 2, 0.0, -5.0), path="few steps"),
         Case("three steps", *draw(6, 3, 0.3, -1.0), path="few steps"),
@@ -136,6 +138,25 @@ def one_word_remembered(table, start, steps, end, alpha):
     return [ids, float(total / len(ids) ** alpha)]
 
 
+def from_the_back(table, start, steps, end, alpha):
+    """For each two words the rest that has the best score by itself."""
+    V = len(table)
+    best = {(a, b): (0.0, ()) for a in range(V) for b in range(V)}
+
+    def rest(a, b):
+        ways = [(table[a, b, end], (end,))]
+        for w in range(V):
+            if w != end:
+                total, ids = best[b, w]
+                ways.append((table[a, b, w] + total, (w, *ids)))
+        return max(ways, key=lambda way: way[0] / len(way[1]) ** alpha)
+
+    for _ in range(steps):
+        best = {pair: rest(*pair) for pair in best}
+    total, ids = best[tuple(start)]
+    return [list(ids), float(total / len(ids) ** alpha)]
+
+
 traced_wrongly = changed(
     exact,
     "before[t][a, b], a",
@@ -148,6 +169,12 @@ ends_lost, unended_lost = changed(
     UNENDED,
     "if t < steps:\n            done[:] = -np.inf",
     "done[:, np.arange(V) != end] = -np.inf",
+)
+(last_end_lost,) = changed(
+    exact, UNENDED, f"{UNENDED}\n        else:\n            done[:, end] = -np.inf"
+)
+(stopped_early,) = changed(
+    exact, ENDED, f"{ENDED}        if best.max() / t**alpha <= most:\n            break\n"
 )
 BEAMS = tuple(partial(beam_of, K) for K in (3, 5))
 BEGINNINGS = (greedy, *BEAMS, partial(beam_of, 10), one_word_remembered, *traced_wrongly)
@@ -231,6 +258,16 @@ def other_words(found) -> bool:
     return given or is_near(found.total_in(found.table) / len(ended) ** found.alpha, found.best)
 
 
+def told_otherwise(found) -> bool:
+    """The best words, with their score as a probability or with another sign."""
+    told = (-found.best, math.exp(found.best))
+    return found.words_are_best and any(is_near(found.score, score) for score in told)
+
+
+def the_score_first(got, expected, case) -> bool:
+    return isinstance(got[1], list) and as_good(got[::-1], expected, case) is None
+
+
 def length_term(found) -> bool:
     if not found.score_is_right:
         divisors = (divided(found.length, found.alpha, found.steps) for divided in DIVISORS)
@@ -258,15 +295,15 @@ exact_task = Task(
     misconceptions=(
         seen(
             "few-steps-mistaken",
-            "This is right but where there are few steps. What do your first steps take for "
+            "It goes wrong where there are few steps. What do your first steps take for "
             "granted, and where do the two words before the text come in?",
             **corner("one step", "two steps", "three steps"),
         ),
         UNDERFLOW.by(**corner("a long text")),
         seen(
             "word-given-twice",
-            "This is right but where the two words before the text are the same. How do you tell "
-            "them apart?",
+            "It goes wrong where the two words before the text are the same. How do you tell them "
+            "apart?",
             **corner("the same word twice before"),
         ),
         FINISHED_GOES_ON.by(shows=on(lambda found: found.end in found.ids[:-1])),
@@ -275,9 +312,7 @@ exact_task = Task(
             shows=on(lambda found: found.steps > found.length and found.ids[-1] != found.end)
         ),
         RESULTS_IN_ANOTHER_FORM.by(
-            shows=lambda got, expected, case: (
-                isinstance(got[1], list) or Found(got, expected, case).words_are_best
-            )
+            shows=lambda *three: on(told_otherwise)(*three) or the_score_first(*three)
         ),
         seen(
             "traced-back-wrongly",
@@ -289,10 +324,13 @@ exact_task = Task(
             "longer-text-missed",
             "Your words have the score that you say, and they end sooner than the best ones. Which "
             "longer texts did your search drop, and could it know that they are worse?",
-            on(lambda found: found.longest > found.length),
+            longer_text_missed,
         ),
         LENGTH_TERM_MISTAKEN.by(
             shows=on(length_term),
+        ),
+        WRONG_WHERE_LENGTH_COUNTS.by(
+            from_the_back,
             only_at=(
                 "means of logarithms",
                 "a length that counts in part",
@@ -310,26 +348,23 @@ exact_task = Task(
                 )
             )
         ),
-        seen(
-            "score-of-other-words",
-            "A score of yours is not that of the words beside it. Add up ln P of these words one "
-            "by one: where do you get something else?",
-            on(lambda found: not found.score_is_right),
+        SCORE_OF_OTHER_WORDS.by(shows=on(lambda found: not found.score_is_right)),
+        HYPOTHESES_LOST.by(
+            shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost, last_end_lost))
         ),
-        HYPOTHESES_LOST.by(shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost))),
         seen(
             "impossible-words-in-the-way",
-            "This is right but where words cannot follow, so that ln P is −∞. What becomes of such "
+            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
             "a continuation in your sums and comparisons?",
             **corner("some words cannot follow"),
         ),
         GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
-        seen(
+        Misconception(
             "search-not-exact",
-            "Your words have the score that you say, but there are better ones, and their "
-            "beginning was dropped on the way. Which beginnings may be dropped without any risk?",
+            any_of(one_word_remembered, *BEAMS),
+            "Your words have the score that you say, but there are better ones. Which beginnings "
+            "does your search drop, and which may be dropped without any risk?",
             on(lambda found: found.score_is_right),
-            only_at=("ends like other words",),
         ),
     ),
     compare=as_good,

@@ -71,12 +71,13 @@ def the_least_likely(weights, mine, right):
 
 
 def in_the_sorted_row(weights, mine, right):
-    """The right numbers in other places, or what is left in the first places."""
-    same = np.allclose(np.sort(mine, axis=1), np.sort(right, axis=1))
-    kept, due = ((weights * (some != 0)).sum(axis=1) for some in (mine, right))
-    equals = _is_proportional(mine, weights) & np.isclose(kept, due)
+    """The right numbers as a sorted row has them, or what is left in the first places."""
     first = np.arange(mine.shape[1]) < (right != 0).sum(axis=1, keepdims=True)
-    return (same and not equals.all()) or np.array_equal(mine != 0, first)
+    orders = [np.argsort(sign * weights, axis=1, kind="stable") for sign in (-1, 1)]
+    places = [*orders, *(np.argsort(order, axis=1) for order in orders)]
+    rows = [np.take_along_axis(right, order, axis=1) for order in orders]
+    found = [*rows, *(np.take_along_axis(row, at, axis=1) for row in rows for at in places)]
+    return np.array_equal(mine != 0, first) or any(np.allclose(mine, row) for row in found)
 
 
 def without_their_share(weights, mine, right):
@@ -88,13 +89,16 @@ def one_more_or_less(weights, mine, right):
 
 
 def rows_share(got, expected, case) -> bool:
-    """All numbers together add up to one, or all rows keep the same places."""
+    """All numbers together add up to one, or all rows keep the likeliest of one, or of all."""
     got = np.asarray(got, dtype=float)
     kept = got != 0
     if got.shape != np.shape(expected) or len(got) < 2:
         return False
-    same = (kept == kept[0]).all() and not kept.all() and not (expected[:, kept[0]] > 0).all()
-    return bool(np.isclose(got.sum(), 1) or same)
+    weights = np.vstack([case.inputs[0], case.inputs[0].sum(axis=0)])
+    of_one = likeliest(weights, np.full(len(weights), kept[0].sum()))
+    first = kept[0, : kept[0].sum()].all()  # which needs no other row
+    same = (kept == kept[0]).all() and (of_one == kept[0]).all(axis=1).any() and not first
+    return bool(np.isclose(got.sum(), 1) or (same and (kept != (expected != 0)).any()))
 
 
 def rows_without_tokens(got, expected, case) -> bool:
@@ -147,24 +151,34 @@ HOW_TOKENS_ARE_KEPT = (
         "too-many-kept",
         "The likeliest tokens are left, and more of them than should be. What tells you where to "
         "stop?",
-        in_wrong_rows(lambda weights, mine, right: (_more(mine, right) > 0).all()),
+        in_wrong_rows(
+            lambda weights, mine, right: _in_order(weights, mine) and (_more(mine, right) > 0).all()
+        ),
     ),
     seen(
         "too-few-kept",
         "The likeliest tokens are left, but fewer of them than should be. What tells you where to "
         "stop?",
-        in_wrong_rows(lambda weights, mine, right: (_more(mine, right) < 0).all()),
+        in_wrong_rows(
+            lambda weights, mine, right: _in_order(weights, mine) and (_more(mine, right) < 0).all()
+        ),
     ),
     seen(
         "another-number-kept",
         "Some rows keep too many of the likeliest tokens, or too few. What is counted or added up "
         "in each row, and where does it start?",
-        in_wrong_rows(lambda weights, mine, right: _more(mine, right).any()),
+        in_wrong_rows(
+            lambda weights, mine, right: _in_order(weights, mine) and _more(mine, right).any()
+        ),
     ),
     seen(
         "proportions-changed",
         "The right tokens are left, but not with the proportions of their weights. What becomes of "
         "a weight on the way?",
-        in_wrong_rows(lambda weights, mine, right: _all_right(mine, right)),
+        in_wrong_rows(
+            lambda weights, mine, right: (
+                _all_right(mine, right) and not _is_proportional(mine, right).any()
+            )
+        ),
     ),
 )

@@ -18,8 +18,8 @@ ONE_TOKEN_OFF = SharedMisconception(
 )
 EQUALITY_MISTAKEN = SharedMisconception(
     "equality-mistaken",
-    "This is right but where a number equals the limit, or would if nothing were rounded. On "
-    "which side does the text put equality?",
+    "It goes wrong where a number equals the limit, or would if nothing were rounded. On which "
+    "side does the text put equality?",
 )
 SUMMED_IN_ANOTHER_ORDER = SharedMisconception(
     "summed-in-another-order",
@@ -36,8 +36,8 @@ LEAST_LIKELY_KEPT = SharedMisconception(
 )
 ORDER_NOT_UNDONE = SharedMisconception(
     "order-not-undone",
-    "Your result follows the sorted row: it has its order, its places or its weights. Which token "
-    "was it that came first when you sorted?",
+    "Your result has the places, the order or the weights of a sorted row. Which id does each "
+    "token have?",
 )
 NOT_RENORMALIZED = SharedMisconception(
     "not-renormalized",
@@ -46,18 +46,18 @@ NOT_RENORMALIZED = SharedMisconception(
 )
 TIES_BROKEN_OTHERWISE = SharedMisconception(
     "ties-broken-otherwise",
-    "Where tokens are equally likely, you keep too many of them, or others than the text does. "
-    "Which of several equals come first?",
+    "It goes wrong where tokens are equally likely. Which of several equals come first, and how "
+    "many of them may stay?",
 )
 EXCLUDED_MISTAKEN = SharedMisconception(
     "excluded-mistaken",
-    "This is right but where tokens are excluded already, by a weight of 0 or a logit of −∞. What "
+    "It goes wrong where tokens are excluded already, by a weight of 0 or a logit of −∞. What "
     "do you make of such a token?",
 )
 ROWS_MIXED = SharedMisconception(
     "rows-mixed",
-    "One row's result depends on the others: they share a limit, a total, an order or a random "
-    "number. What does a row have of its own?",
+    "Your rows share something: a limit, a count, a total, an order or a random number. What does "
+    "a row have of its own?",
 )
 SECOND_SOFTMAX = SharedMisconception(
     "second-softmax",
@@ -66,12 +66,13 @@ SECOND_SOFTMAX = SharedMisconception(
 )
 FILTER_IGNORED = SharedMisconception(
     "filter-ignored",
-    "One of the filters makes no difference to what comes out. Which argument do you not use?",
+    "You get what comes out without a filter that the text asks for. Which tokens does yours take "
+    "away, if any?",
 )
 STEPS_IN_ANOTHER_ORDER = SharedMisconception(
     "steps-in-another-order",
-    "Each step alone is right, but one of them works on something else than what the step before "
-    "has left. Whose result should each of them get?",
+    "Where several steps follow each other, the result is not the one asked for. What does each of "
+    "them get from the one before?",
 )
 
 # Temperature
@@ -86,8 +87,8 @@ TEMPERATURE_MISPLACED = SharedMisconception(
 )
 TEMPERATURE_WITHOUT_EFFECT = SharedMisconception(
     "temperature-without-effect",
-    "Whatever the temperature is, what you get is what temperature 1 gives. Which numbers should "
-    "it act on?",
+    "You get what temperature 1 gives, where another is asked for. Which numbers should the "
+    "temperature act on?",
 )
 
 # Drawing
@@ -99,13 +100,13 @@ LIKELIEST_ALWAYS = SharedMisconception(
 )
 CHANCE_FROM_ELSEWHERE = SharedMisconception(
     "chance-from-elsewhere",
-    "Your tokens come as often as they should, but other random numbers choose them. Which "
-    "generator does the text name, and which of its numbers belongs to which row?",
+    "Your tokens come about as often as they should, but they are not those that the numbers of "
+    "the text choose. Which number is whose, and how does it choose a token?",
 )
 ONE_PLACE_OFF = SharedMisconception(
     "one-place-off",
-    "Your ids count places another way, most of them one off. Which id does the first token have, "
-    "and which does yours give it?",
+    "Most of your ids are one too high, or most are one too low. Which id does the first token "
+    "have, and which does yours give it?",
 )
 
 # Probabilities of sequences
@@ -117,8 +118,8 @@ SUM_FOR_PRODUCT = SharedMisconception(
 )
 UNDERFLOW = SharedMisconception(
     "underflow",
-    "Short texts are right, and a long one isn't. How small does a product of hundreds of "
-    "probabilities become?",
+    "Short texts are right, and a long one isn't. What becomes of your numbers after hundreds of "
+    "words, and of a product of probabilities above all?",
 )
 CHOSEN_BY_THE_LAST_WORD = SharedMisconception(
     "chosen-by-the-last-word",
@@ -148,8 +149,8 @@ FINISHED_GOES_ON = SharedMisconception(
 )
 HYPOTHESES_LOST = SharedMisconception(
     "hypotheses-lost",
-    "Some hypotheses are missing at the end: those that ended on the way, or those that got no "
-    "end. Where does each kind wait until the search is over?",
+    "Some hypotheses are missing at the end: of those that end, or of those that got no end. "
+    "Where does each kind wait until the search is over?",
 )
 FINISHED_TOO_EASILY = SharedMisconception(
     "finished-too-easily",
@@ -157,12 +158,27 @@ FINISHED_TOO_EASILY = SharedMisconception(
 )
 LENGTH_TERM_MISTAKEN = SharedMisconception(
     "length-term-mistaken",
-    "The length does not count as the text asks, in the scores or in the order of the hypotheses. "
-    "By what exactly is ln P divided?",
+    "The length does not count as the text asks: in a score, or where hypotheses are chosen and "
+    "put in order. By what exactly is ln P divided, and when?",
+)
+WRONG_WHERE_LENGTH_COUNTS = SharedMisconception(
+    "wrong-where-length-counts",
+    "It goes wrong where α is above 0. What do you decide by ln P, and what by scores, and can the "
+    "order turn around while texts get longer?",
 )
 IMPOSSIBLE_KEPT = SharedMisconception(
     "impossible-kept",
     "Some of your hypotheses have probability zero. Can such a text ever be written?",
+)
+NOT_IN_THE_FORM = SharedMisconception(
+    "not-in-the-form-asked-for",
+    "What you return doesn't have the form that is asked for. What should each part of it be, and "
+    "what is it in yours?",
+)
+SCORE_OF_OTHER_WORDS = SharedMisconception(
+    "score-of-other-words",
+    "A score of yours is not that of the words beside it. Work it out for these words: what "
+    "differs, ln P, the length or the division?",
 )
 RESULTS_IN_ANOTHER_FORM = SharedMisconception(
     "results-in-another-form",

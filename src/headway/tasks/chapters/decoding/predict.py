@@ -40,11 +40,13 @@ def _is_one_of(number, numbers) -> bool:
     return any(abs(number - other) < 6e-4 for other in numbers)
 
 
-def some_are(*made_of):
-    """Whether a wrong number comes from a sentence's three in one of some ways."""
-    numbers = [made(*three) for three in SENTENCES for made in made_of]
-    return lambda got, expected, case: any(
-        _is_one_of(mine, numbers) and not _is_one_of(mine, [right])
+PRODUCTS = [a * b * c for a, b, c in SENTENCES]
+
+
+def all_are(numbers):
+    """Whether all wrong numbers are some of these, and no probabilities of sentences."""
+    return lambda got, expected, case: all(
+        _is_one_of(mine, [right]) or (_is_one_of(mine, numbers) and not _is_one_of(mine, PRODUCTS))
         for mine, right in zip(got, expected, strict=True)
     )
 
@@ -57,7 +59,7 @@ sequence = by_hand(
     SUM_FOR_PRODUCT.by(
         [1.4, 1.9],
         [0.467, 0.633],
-        shows=some_are(lambda *three: sum(three)),
+        shows=lambda *three: max(three[0]) > 1 and all_are([*map(sum, SENTENCES)])(*three),
     ),
     GREEDY.by([0.1, 0.1]),
     Misconception(
@@ -65,7 +67,9 @@ sequence = by_hand(
         [0.1, 0.105],
         "The greedy sentence is right, but there is a likelier one than your second. With which "
         "words might it begin?",
-        lambda got, expected, case: _is_one_of(got[0], [0.1]) and 0 < got[1] < expected[1],
+        lambda got, expected, case: (
+            _is_one_of(got[0], [0.1]) and _is_one_of(got[1], PRODUCTS) and got[1] < expected[1]
+        ),
     ),
     Misconception(
         "best-of-each-column",
@@ -77,23 +81,21 @@ sequence = by_hand(
         any_of([0.25, 0.21], [0.2, 0.72], [0.4, 0.9]),
         "A sentence has three words here, and each of them has a probability. Which one is "
         "missing in your product?",
-        some_are(lambda a, b, c: a * b, lambda a, b, c: b * c, lambda a, b, c: a * c),
+        all_are([pair for a, b, c in SENTENCES for pair in (a * b, b * c, a * c)]),
     ),
     seen(
         "not-the-greedy-sentence",
         "Your first number is the probability of a sentence, but not of the greedy one. Which word "
         "is the likeliest at the beginning, and which after it?",
-        lambda got, expected, case: some_are(lambda a, b, c: a * b * c)(
-            got[:1], expected[:1], case
+        lambda got, expected, case: (
+            _is_one_of(got[0], PRODUCTS) and not _is_one_of(got[0], expected[:1])
         ),
     ),
     seen(
         "no-probability-of-a-sentence",
         "One of your numbers is the probability of no sentence. Which three numbers do you "
         "multiply, and in which rows of the tables are they?",
-        lambda got, expected, case: any(
-            not _is_one_of(mine, [a * b * c for a, b, c in SENTENCES]) for mine in got
-        ),
+        lambda got, expected, case: any(not _is_one_of(mine, PRODUCTS) for mine in got),
     ),
     RESULTS_IN_ANOTHER_FORM.by([0.144, 0.1]),
     minutes=5,

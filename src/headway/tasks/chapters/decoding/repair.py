@@ -121,30 +121,30 @@ repair_task = Task(
         ),
         seen(
             "number-of-zero",
-            "This is right but where the random number is 0 and the first token has no weight. "
+            "It goes wrong where the random number is 0 and the first token has no weight. "
             "Which token is the first whose height the number doesn't reach?",
             **corner("numbers of 0, the first token excluded"),
         ),
         seen(
             "no-floor-mistaken",
-            "This is right but where the floor is 0. Which tokens are less than that?",
+            "It goes wrong where the floor is 0. Which tokens are less than that?",
             **corner("a low temperature, no floor", "a high temperature, no floor"),
         ),
         seen(
             "temperature-one-mistaken",
-            "This is right but at temperature 1, where the code that was given was right. What "
-            "have you changed there?",
+            "It goes wrong at temperature 1, where the code that was given was right. What have "
+            "you changed there?",
             **corner("temperature one", "temperature one, unlikely tokens excluded"),
         ),
         seen(
             "one-row-mistaken",
-            "This is right for several rows, and not for a single one. Over which axis do you take "
-            "each maximum and each sum?",
+            "It goes wrong for a single row of many tokens. Over which axis do you take each "
+            "maximum and each sum?",
             **corner("one text"),
         ),
         seen(
             "high-floor-mistaken",
-            "This is right but where the floor is so high that only the likeliest token is left. "
+            "It goes wrong where the floor is so high that only the likeliest token is left. "
             "Which one do you leave?",
             **corner("only the likeliest is left"),
         ),
@@ -184,8 +184,8 @@ repair_task = Task(
                 ),
                 changed(draw, LOW, "logits < floor"),
             ),
-            "Your floor is changed first, or compared with other numbers than it should be. Of "
-            "what is it a share by the text?",
+            "You draw as if more of the likeliest tokens were left, or fewer. With what do you "
+            "compare the floor, and of what is it a share by the text?",
             shows=others_left_out,
         ),
         *how_tokens_are_drawn(right_probabilities),

@@ -112,6 +112,27 @@ def gives(*others):
     return shows
 
 
+def in_another_order(got, expected, case) -> bool:
+    """Whether sums from the likeliest, the least likely or the last token explain the ids."""
+    (weights, _), seed = right_probabilities(case), case.inputs[-1]
+    numbers = np.random.default_rng(seed).random((len(weights), 1))
+    keys = (-weights, weights, -np.arange(weights.shape[1]) + 0 * weights)
+    orders = (np.argsort(key, axis=1, kind="stable") for key in keys)
+    return any(
+        np.array_equal(
+            np.take_along_axis(
+                order,
+                (np.take_along_axis(weights, order, axis=1).cumsum(axis=1) <= numbers).sum(
+                    axis=1, keepdims=True
+                ),
+                axis=1,
+            )[:, 0],
+            ids_of(got, expected),
+        )
+        for order in orders
+    )
+
+
 def another_of_equals(got, expected, case) -> bool:
     logits, T = case.inputs[:2]
     return T == 0 and np.array_equal(
@@ -144,7 +165,7 @@ sample_task = Task(
                 changed(sample, ZERO, "T = T"),
                 changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0", "T = max(T, 1e-9)"),
             ),
-            "This is right but at temperature 0. Do you divide by it, or by something close to it, "
+            "It goes wrong at temperature 0. Do you divide by it, or by something close to it, "
             "or draw as usual? What does the text say about T = 0?",
             **corner("temperature zero", "temperature zero, filters given", EQUALS),
         ),
@@ -153,20 +174,6 @@ sample_task = Task(
             **corner("a low temperature and large logits"),
         ),
         EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
-        STEPS_IN_ANOTHER_ORDER.by(
-            changed(
-                *changed(sample, TEMPERED, "softmax(logits)"),
-                "return (weights",
-                "weights = shared(weights ** (1 / T))\n    return (weights",
-            ),
-            changed(sample, TOP_K + TOP_P, TOP_P + TOP_K),
-            changed(
-                sample,
-                "weights = top_p(weights, p)",
-                "weights = shared(np.where(top_p(softmax(logits / T), p) > 0, weights, 0.0))",
-            ),
-            **corner("top-k and top-p", "everything at once", "everything at once, hot"),
-        ),
         seen(
             "right-for-some-temperatures",
             "This is right at some temperatures, and wrong at others. Where in your code is T, and "
@@ -198,6 +205,20 @@ sample_task = Task(
                 lambda T, k, p: (T, None, None),
             ),
         ),
+        STEPS_IN_ANOTHER_ORDER.by(
+            changed(
+                *changed(sample, TEMPERED, "softmax(logits)"),
+                "return (weights",
+                "weights = shared(weights ** (1 / T))\n    return (weights",
+            ),
+            changed(sample, TOP_K + TOP_P, TOP_P + TOP_K),
+            changed(
+                sample,
+                "weights = top_p(weights, p)",
+                "weights = shared(np.where(top_p(softmax(logits / T), p) > 0, weights, 0.0))",
+            ),
+            **corner("top-k and top-p", "everything at once", "everything at once, hot"),
+        ),
         ORDER_NOT_UNDONE.by(
             changed(
                 sample,
@@ -213,6 +234,7 @@ sample_task = Task(
                 "(np.take_along_axis(weights, order, 1).cumsum(1) <= numbers[:, None])"
                 ".sum(1)[:, None], 1)[:, 0]",
             ),
+            shows=in_another_order,
         ),
         *how_tokens_are_drawn(
             right_probabilities,

@@ -15,8 +15,8 @@ from headway.ngram.phrases import (
 from headway.ngram.strategies import greedy
 from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
+    NOT_IN_THE_FORM,
     OTHER_WORDS_THAN_CHOSEN,
-    RESULTS_IN_ANOTHER_FORM,
     corner,
 )
 from headway.tasks.engine.compare import Difference
@@ -203,7 +203,7 @@ strategy_task = Task(
     own_draw=True,
     reference=choose_words,
     misconceptions=(
-        RESULTS_IN_ANOTHER_FORM.by(shows=lambda got, expected, case: examine(got, case) == FORM),
+        NOT_IN_THE_FORM.by(shows=lambda got, expected, case: examine(got, case) == FORM),
         OTHER_WORDS_THAN_CHOSEN.by(
             shows=lambda got, expected, case: isinstance(examine(got, case), str)
         ),
@@ -222,14 +222,14 @@ strategy_task = Task(
         ),
         seen(
             "beginnings-merged-by-the-last-word",
-            "This is right but where all phrases end in the same words. Which two beginnings do "
-            "you take for one, and on how many words does this model's next word depend?",
+            "It goes wrong where all phrases end in the same words. Which two beginnings do you "
+            "take for one, and on how many words does this model's next word depend?",
             **corner(SAME_ENDS),
         ),
         seen(
             "fitted-to-one-budget",
-            "Your strategy passes for chains like those of the notebook only. Which numbers of "
-            "your code hold for no other length, number of words or budget?",
+            "Your strategy passes for some numbers of phrases, words and questions, and not for "
+            "others. Which numbers or choices of your code suit only some of them?",
             **corner(
                 *("five phrases", "longer texts", "one word"),
                 "a budget for the greedy choice only",
@@ -237,15 +237,15 @@ strategy_task = Task(
         ),
         seen(
             "questions-asked-again",
-            "You stay within the budget and beat the greedy choice, but spend much of it on "
-            "questions you had asked before. How often must this model be asked the same?",
-            on(lambda found, truth: found.total >= truth.greedy and found.again > 0.2),
+            "You beat the greedy choice, but more than a fifth of your questions had been asked "
+            "before. How often must this model be asked the same?",
+            on(lambda found, truth: found.total > truth.greedy and found.again > 0.2),
         ),
         seen(
             "alternatives-lost",
-            "You beat the greedy choice, but not by enough, and nearly all questions are new. "
+            "You beat the greedy choice, but not by enough, and most of your questions are new. "
             "Print what is alive after twenty words: where do your hypotheses still differ?",
-            on(lambda found, truth: found.total >= truth.greedy),
+            on(lambda found, truth: found.total > truth.greedy and found.again <= 0.2),
         ),
     ),
     compare=near_the_best,

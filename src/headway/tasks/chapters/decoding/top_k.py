@@ -42,13 +42,17 @@ def top_k(weights, k):
 
 
 def top_k_cases(rng: np.random.Generator) -> list[Case]:
-    even = np.repeat(rng.integers(1, 9, (3, 1)) * 1.0, 5, axis=1)
+    even = np.repeat(rng.integers(1, 9, (3, 1)) * 1.0, 40, axis=1)  # too long for a simple sort
     some = draw_weights(rng, 2, 6)
     for row, value in zip(some, (50.0, 0.5), strict=True):
         row[rng.permutation(6)[:3]] = value
     gone = draw_weights(rng, 2, 6)
     for row in gone:
         row[rng.permutation(6)[:4]] = 0.0
+    close = softmax(draw_weights(rng, 3, 8) / 9)
+    for row in close:  # the last to stay is hardly likelier than the first to go, and comes later
+        one, other = sorted(np.argsort(-row)[3:5])
+        row[one] = row[other] * (1 - 1e-6)
     return [
         draw_telling(
             top_k_task,
@@ -59,10 +63,10 @@ def top_k_cases(rng: np.random.Generator) -> list[Case]:
         Case("all but one", draw_weights(rng, 5, 4), 3),
         Case("as many as there are", draw_weights(rng, 3, 6), 6, path="k of V or more"),
         Case("more than there are", draw_weights(rng, 3, 4), 9, path="k of V or more"),
-        Case("all equally likely", even, 2, path=TIES),
+        Case("all equally likely", even, 7, path=TIES),
         Case("some equally likely", some, 2, path=TIES),
         Case("tokens that are excluded already", gone, 3),
-        Case("probabilities", softmax(draw_weights(rng, 3, 8) / 9), 4),
+        Case("probabilities", close, 4),
     ]
 
 
@@ -119,21 +123,20 @@ top_k_task = Task(
                     "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
                 ),
             ),
-            "This is right as long as k is less than V. With a larger k, how many tokens are there "
-            "to keep?",
+            "It goes wrong where k is V or more. How many tokens are there to keep then?",
             **corner("as many as there are", "more than there are"),
         ),
         EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
         seen(
             "k-at-an-edge",
-            "This is right but where one token is left of a row, or all but one. What should that "
-            "row be, and what do you make of it?",
+            "It goes wrong where one token is left of a row, or all but one. What should that row "
+            "be, and what do you make of it?",
             **corner("one of five", "all but one"),
         ),
         seen(
             "fractions-mistaken",
-            "This is right for weights like 12.5, and goes wrong for probabilities. What happens "
-            "to numbers less than 1 in your code?",
+            "It goes wrong for probabilities, and not for weights like 12.5. What happens to "
+            "numbers less than 1 in your code, and to small differences between them?",
             **corner("probabilities"),
         ),
         NO_TOKEN_LEFT,
