@@ -215,7 +215,7 @@ of_product(
 )
 of_product(
     "steps go through the cells in reading order and stop at the ends",
-    "[[[0, 1], 1], [[1, 0], -1], [[0, 0], -1], [[1, 1], 1]].map((at) => wrong_answers(...at, out))",
+    "[[[0, 1], 1], [[1, 0], -1], [[0, 0], -1], [[1, 1], 1]].map((at) => further(...at, out))",
     [[1, 0], [0, 1], [0, 0], [1, 1]],
     out={"values": [[1, 2], [3, 4]]},
 )

@@ -198,7 +198,7 @@ def test_the_descent_has_every_walk_and_a_picture_that_holds_all_starts():
         (descent, {"matrix": np.diag([1.0, -1.0])}, "positive"),
         (descent, {"matrix": np.eye(3)}, "(2, 2)"),
         (descent, {"other": PATH[:2]}, "same number of steps"),
-        (descent, {"wrong_answers": PATH + 1}, "on a surface the same start"),
+        (descent, {"further": PATH + 1}, "on a surface the same start"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(make, changes, says):
