@@ -14,7 +14,7 @@ def files_of(chapter: Chapter) -> dict[str, str]:
         f"solutions/{name}/{name}.ipynb": "the assignment with its solutions",
         f"exercises/{name}/{name}.ipynb": f"`headway release {chapter.number:02d}` makes it",
         f"tests/tasks/variants/{package}.py": "right answers in other styles",
-        f"tests/tasks/wrong_answers/{package}.py": "wrong answers written after the catalogue",
+        f"tests/tasks/wrong_answers/{package}.py": "wrong answers to its tasks, in other words",
         f"tests/tasks/chapters/test_{package}.py": "what its tasks owe beyond what all do",
         f"tests/assignments/{name}": "its sample class",
     }

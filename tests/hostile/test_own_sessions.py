@@ -238,6 +238,16 @@ def test_a_model_for_which_a_busy_machine_has_no_time_is_not_graded(left, outcom
         outcomes(attack("import time; time.sleep(600)"), left=left)
 
 
+def test_what_was_earned_stays_if_there_is_no_time_left_to_explain_the_rest(sessions):
+    left, case = [120.0], Case("0", TEXT.copy(), 7, ROWS.copy(), ROOMY)
+    alone = OwnSessions(sessions, Allowance(), lambda: left[0], Cell(HONEST))
+    (judged,) = alone.outcomes([case])
+    assert isinstance(judged, Returned)
+    left[0] = -1.0
+    (explained,) = alone.outcomes([case])
+    assert explained.error == "TimeoutError"
+
+
 def test_a_model_that_sleeps_is_stopped(outcomes, monkeypatch):
     monkeypatch.setattr(refusals, "CELL_SECONDS", 0.0)
     (outcome,) = outcomes(attack("import time; time.sleep(600)"), SHORT)

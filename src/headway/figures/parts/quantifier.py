@@ -50,4 +50,3 @@ QUANTIFIERS = {
         lambda share: share == 0, "one case refutes it", words=("does not happen", "happens")
     ),
 }
-VERDICTS = (HOLDS, NOT_ALWAYS, NOT_USUALLY, FAILS)

@@ -50,7 +50,7 @@ class OwnSessions:
         self, sessions: Sessions, allowance: Allowance, left: Callable[[], float], cell: Cell
     ):
         self.sessions, self.allowance, self.left, self.cell = sessions, allowance, left, cell
-        self.cpu_seconds = 0.0
+        self.cpu_seconds, self._judged = 0.0, False
 
     def outcomes(self, cases: Sequence[Case], most: Sequence[int] = ()) -> list[Outcome]:
         """The outcome of each case; see `until_refused`.
@@ -58,11 +58,21 @@ class OwnSessions:
         The cases' budgets limit the values of the functions, and `most` is ignored: the outcome
         itself is computed here.
 
+        A second call only explains a failure that the first has found. If there is no time left for
+        it, its outcomes are a `TimeoutError`, and the score stays.
+
         Raises:
             NoAnswer: if the answer is still the placeholder.
             NotDone, SessionError: if the machine is to blame.
         """
-        return until_refused(self._outcome, cases)
+        try:
+            outcomes = until_refused(self._outcome, cases)
+        except NotDone as late:
+            if not self._judged:
+                raise
+            return [Raised("TimeoutError", str(late))] * len(cases)
+        self._judged = True
+        return outcomes
 
     def _outcome(self, case: Case) -> Outcome:
         try:
