@@ -15,6 +15,8 @@ MOUNT_ANEW = """(name) => new Promise((done, failed) => {
 # What was set before is not in the address, and will not come into it.
 FORGET = """document.querySelectorAll(".hw-copy-link").forEach((link) => link.remove());
 history.replaceState(null, "", location.pathname);"""
+# Where scrolling is smooth, the next step of a test would begin while the page still moves.
+AT_ONCE = "(figure) => figure.scrollIntoView({ block: 'center', behavior: 'instant' })"
 OPEN_SIDE_ROADS = """document.querySelectorAll("details.hw-side-road")
   .forEach((fold) => (fold.open = true))"""
 
@@ -68,7 +70,7 @@ def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     page.evaluate(FORGET)
     page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)
-    figure.scroll_into_view_if_needed()
+    figure.evaluate(AT_ONCE)
     data = figure.locator("script[type='application/json']").text_content()
     return figure, json.loads(data)
 

@@ -133,7 +133,15 @@ class Naming:
         return None
 
     def _what_it_shows_first(self) -> Misconception | None:
-        return self._shown(self._task.misconceptions, self._own_failed[:1])
+        """Of the mistakes that show in its first failing case, the one that shows in most."""
+        first = self._own_failed[:1]
+        there = [m for m in self._task.misconceptions if self._shown([m], first)]
+        if len(there) < 2:
+            return next(iter(there), None)
+        return max(there, key=self._how_often_shown)
+
+    def _how_often_shown(self, mistake: Misconception) -> int:
+        return sum(bool(self._shown([mistake], [place])) for place in self._own_failed)
 
     def _a_symptom(self) -> Misconception | None:
         return self._shown(symptoms_of(self._task), self._own_failed)

@@ -117,9 +117,10 @@ def _inverted(mask, right, whole, of, causal) -> bool:
 
 
 def _by_blocks(mask, right, whole, of, causal) -> bool:
-    """Whether all tokens of a block see the same of another one, as far as the past goes."""
+    """Whether all tokens of a block see the same of another one, and not all that they may."""
     leaks = causal and np.triu(mask, 1).any()
-    return not leaks and not _in_part(mask, right, whole, of, causal)
+    more = (mask | ~right).all()
+    return not leaks and not more and not _in_part(mask, right, whole, of, causal)
 
 
 def _in_part(mask, right, whole, of, causal) -> bool:

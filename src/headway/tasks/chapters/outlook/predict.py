@@ -152,7 +152,7 @@ crossing = by_hand(
         [ATTENTION // 2, LAYER // 2, LAYER],
         shows=told(
             lambda four, layer, half: (
-                near(four / ATTENTION, layer / LAYER) and layer / LAYER in (0.25, 0.5, 2, 4)
+                near(four / ATTENTION, layer / LAYER) and layer / LAYER in (0.25, 0.5, 2)
             )
         ),
     ),
