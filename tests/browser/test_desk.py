@@ -12,7 +12,7 @@ from headway.grading.desk.resemblance import resemblance
 from headway.grading.desk.resemblance_page import resemblance_page
 from headway.grading.desk.solutions import solution_page
 from headway.grading.desk.tasks import difficulties
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries
 from tests.browser.alone import assert_it_reads_well

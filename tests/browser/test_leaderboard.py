@@ -3,7 +3,7 @@
 import pytest
 
 from headway.chapters import CAPSTONE
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.leaderboard import LONGEST, leaderboard_page, leaderboard_task
 from headway.grading.results.report import Report, Row
 from tests.browser.alone import assert_it_reads_well

@@ -3,7 +3,7 @@
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.grading.results.report_page import report_page
 from headway.tasks.engine.find import tasks_of

@@ -2,7 +2,7 @@
 
 from headway.commands.console import note
 from headway.commands.grade import _show
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 
 

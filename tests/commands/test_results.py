@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from headway.commands.results import in_words, is_done, task_table
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.tasks.engine.find import find_task
 
 TASK = find_task("01-one-hot/lookup")

@@ -6,6 +6,7 @@ from traitlets.config import Config
 
 from headway.chapters import course_root
 from headway.grading.allowance import MB, MOST_STOPPED, Allowance
+from headway.grading.notebooks.run import CELL_SECONDS
 
 
 def test_the_page_tells_all_limits_and_their_defaults():
@@ -29,6 +30,10 @@ def test_the_page_tells_what_a_notebook_costs_at_most():
     assert f"at most {1 + MOST_STOPPED} sessions and {usual.most_seconds:,g} seconds" in page
     assert usual.wall_seconds == 3_600
     assert "done in an hour (12 times 300 seconds)" in page
+
+
+def test_a_cell_has_as_long_on_a_student_s_own_machine():
+    assert Allowance().cell_seconds == CELL_SECONDS
 
 
 def test_each_limit_of_a_course_reaches_the_sandbox():

@@ -12,7 +12,7 @@ from traitlets.config import Config
 import headway.grading.nbgrader.convert  # noqa: F401 - puts what nbgrader calls by name on the path
 from headway.errors import UserError
 from headway.grading.exports import CanvasExport, MoodleExport, protected
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 from tests.grading.classroom import gradebook_of
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headway.grading.journal import CurrentScore, EarlierScore, Entry, Journal, NotedPoints
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 
 TASKS = {"01-one-hot/dot": TaskResult("failed", 0.0, 1.0, "sum-of-sums", "Wrong for …")}
 ENTRY = Entry(

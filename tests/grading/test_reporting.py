@@ -1,7 +1,7 @@
 """What a row of the report remarks on a score."""
 
 from headway.grading.nbgrader.recorded import RecordedSubmission
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.reporting import _remarks
 
 LOOPED = "The cell was stopped: it computed or slept for more than 120 seconds."

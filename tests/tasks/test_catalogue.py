@@ -197,7 +197,10 @@ def test_a_mistake_told_by_a_value_has_a_wrong_answer_that_shows_it(chapter):
     for task in tasks_of(chapter.name):
         for mistake in task.misconceptions:
             here = task.id.partition("/")[2], mistake.name
-            assert mistake.answers or mistake.only_at or here in shown, here
+            assert mistake.answers or mistake.only_at or here in shown, (
+                f"{here[1]} of {here[0]} is told by a value only: add a wrong answer that shows it "
+                "to tests/tasks/wrong_answers."
+            )
 
 
 @by(full_but(lambda task: task.kind == "build", WHOLE))

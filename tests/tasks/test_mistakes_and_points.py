@@ -25,8 +25,13 @@ def test_a_mistake_has_one_name_and_one_hint_in_all_tasks_of_an_assignment(chapt
     """The class report counts names, and a class makes only some of them."""
     hints, names = {}, {}
     for task, mistake in mistakes_of(chapter):
-        assert hints.setdefault(mistake.name, mistake.hint) == mistake.hint, (task.id, mistake.name)
-        assert names.setdefault(mistake.hint, mistake.name) == mistake.name, (task.id, mistake.hint)
+        assert hints.setdefault(mistake.name, mistake.hint) == mistake.hint, (
+            f"{task.id}: {mistake.name} has another hint in another task. Make it a "
+            "SharedMisconception, or give it another name."
+        )
+        assert names.setdefault(mistake.hint, mistake.name) == mistake.name, (
+            f"{task.id}: the hint of {mistake.name} has another name in another task."
+        )
     assert len(hints) <= MOST_NAMES, f"{len(hints)} names: merge what a teacher would call the same"
 
 

@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.grading.nbgrader.starter_code import COMMENT, REGION
+from headway.grading.notebooks.check_calls import check_call, checked_task
 from headway.grading.notebooks.right_values import write_right_values
-from headway.grading.notebooks.verdicts import check_call, checked_task
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.variation import apply_changes, variants_of, vary

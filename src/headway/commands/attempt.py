@@ -71,7 +71,7 @@ def attempt(
 
 def _right_value(task: "Task", path: Path) -> str:
     """The right value that the file's own check of a task brings, as a released notebook's does."""
-    from headway.grading.notebooks.verdicts import check_call
+    from headway.grading.notebooks.check_calls import check_call
 
     source = decode_source(path.read_bytes())
     statements = (ast.get_source_segment(source, node) for node in ast.parse(source).body)

@@ -104,7 +104,7 @@ def grade(
 
         options = Options(only, force, not no_feedback)
         try:
-            report, own_source = grade_class(
+            report, same_as_checkout = grade_class(
                 course, solution, pool, options, advance, released_notebook(chapter)
             )
         except KeyboardInterrupt:
@@ -113,7 +113,7 @@ def grade(
     # What has changed is said once, and not at every run.
     once = SCALED, EMPTIED, IS_THAT_MEANT
     changes = [one for one in report.warnings if any(mark in one for mark in once)]
-    if not own_source:
+    if not same_as_checkout:
         changes.append(OWN_SOURCE.format(course.files.source))
     for remark in (
         *(one for one in report.warnings if one not in changes),

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from headway.grading.notebooks.verdicts import TaskResult
+    from headway.grading.notebooks.task_result import TaskResult
     from headway.tasks.engine.task import Task
 
 MARKS = {

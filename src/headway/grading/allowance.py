@@ -18,7 +18,8 @@ WALL_TIME_FACTOR = 12
 
 
 class Allowance(Configurable):
-    """Limits of time and memory; `headway.grading.sandbox.limits.Limits` explains each.
+    """Limits of time and memory; `headway.grading.sandbox.limits.Limits` explains memory,
+    processes and space.
 
     Seconds are those that a submission computes or sleeps (`headway.grading.sandbox.clock`).
     """

@@ -20,7 +20,7 @@ from headway.grading.journal import CurrentScore, Entry, Journal
 from headway.grading.nbgrader.feedback import withdraw_feedback, write_feedback
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.recorded import RecordedSubmission, recorded_submissions
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.platforms.people import owners
 from headway.grading.platforms.roster import names_of
 from headway.grading.recording import RecordingQueue, record

@@ -67,7 +67,7 @@ def grade_class(
         reports, sources = files.folder / "reports", files.source.parents[1]
         clear_scratch(files.folder, reports, sources, files.state, *files.state.glob("*/"))
         course.gradebook.back_up()
-        own_source = take_in(files, course.gradebook, config, solution)
+        same_as_checkout = take_in(files, course.gradebook, config, solution)
         spec = grading_spec(files.directory, config, files.assignment, course.hidden_modules)
         date_late_copies(files, course.gradebook)
         warnings = warnings_on_source(files, spec, pool, published) if published else ()
@@ -114,4 +114,4 @@ def grade_class(
             write_results(files.folder, gradebook, report)
         run.journal.end()
         course.gradebook.back_up()
-    return report, own_source
+    return report, same_as_checkout

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.intake.submission import PLAIN_NAME
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.stored import read_as
 
 SEED_BITS = 62

@@ -14,7 +14,7 @@ from headway.grading.intake.repair import OTHER_QUESTIONS
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import RecordedSubmission
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.platforms.people import owners, same_but_capitals
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import leaderboard_page, leaderboard_task

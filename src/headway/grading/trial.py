@@ -20,7 +20,7 @@ from headway.grading.nbgrader.release import is_published
 from headway.grading.nbgrader.scores import own_score
 from headway.grading.nbgrader.varied_source import forgotten_solutions
 from headway.grading.notebooks.points import task_points, weighed
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.safe_text import one_line
 from headway.grading.spec import GradingSpec, what_decides

@@ -9,7 +9,7 @@ from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import insert
 
 from headway.chapters import CHAPTERS, Chapter
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.find import tasks_of
 from tests.grading.classroom import gradebook_of

@@ -10,7 +10,7 @@ from headway.chapters import CHAPTERS
 from headway.grading.desk.mistakes import recurring_mistakes
 from headway.grading.desk.overview import Overview, Work, read_overview, students_by_progress
 from headway.grading.desk.tasks import ENOUGH, difficulties
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries

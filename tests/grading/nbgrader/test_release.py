@@ -193,6 +193,17 @@ def test_a_broken_solution_is_said_and_nothing_is_lost(copy, headway, monkeypatc
     assert (copy / "exercises" / NOTEBOOK).read_bytes() == before
 
 
+def test_a_check_of_a_task_that_there_is_not_is_said(copy, headway, monkeypatch):
+    monkeypatch.setattr("headway.commands.release.course_root", lambda: copy)
+    source = copy / "solutions" / NOTEBOOK
+    source.write_text(source.read_text("utf-8").replace("01-one-hot/lookup", "01-one-hot/lokup"))
+    before = (copy / "exercises" / NOTEBOOK).read_bytes()
+    result = headway("release", "01")
+    assert result.code == 2
+    assert "Did you mean '01-one-hot/lookup'?" in result.err
+    assert (copy / "exercises" / NOTEBOOK).read_bytes() == before
+
+
 def test_an_unclosed_solution_region_is_said(copy, headway, monkeypatch):
     monkeypatch.setattr("headway.commands.release.course_root", lambda: copy)
 

@@ -5,8 +5,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.errors import UserError
+from headway.grading.notebooks.check_calls import check_call, checked_task
 from headway.grading.notebooks.right_values import write_right_values
-from headway.grading.notebooks.verdicts import check_call, checked_task
 from headway.tasks.engine.right_value import coded
 from tests.each import each_assignment
 

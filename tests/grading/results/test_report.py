@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row, read_report
 
 TASKS = {"01-one-hot/dot": TaskResult("passed", 1.0, 1.0)}

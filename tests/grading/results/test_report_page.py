@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.chapters import CHAPTERS
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.grading.results.report_page import MOST_BARS, bars, duration, report_page
 from headway.tasks.engine.find import tasks_of

@@ -62,11 +62,11 @@ while True:
         "list": ["graded"],
         "bare": {"status": "graded"},
         "word": {"status": "fine"},
-        "types": {"status": "graded", "notebook": 5, "seconds": 1.0, "cpu_seconds": 1.0},
+        "types": {"status": "graded", "notebook": 5, "seconds": 1.0},
         "fault": {"status": "fault", "reason": "no room"},
         "aside": {"status": "set-aside", "reason": "broken"},
     }
-    graded = {"status": "graded", "notebook": job["name"], "seconds": 1.0, "cpu_seconds": 1.0}
+    graded = {"status": "graded", "notebook": job["name"], "seconds": 1.0}
     send(sock, answers.get(do.removesuffix(" once"), graded) if do != "grade" else graded)
 """
 

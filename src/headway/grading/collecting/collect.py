@@ -35,7 +35,7 @@ from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import late_costs
 from headway.grading.nbgrader.recorded import due_dates_of, recorded_submissions
-from headway.grading.notebooks.verdicts import check_call
+from headway.grading.notebooks.check_calls import check_call
 from headway.grading.platforms.owners import ClassList, Worksheet, read_groups, with_members
 from headway.grading.punctual import Collecting, choose
 from headway.grading.safe_text import listed, visible

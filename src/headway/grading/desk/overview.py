@@ -20,7 +20,7 @@ from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.recorded import RecordedSubmission, due_dates_of, recorded_submissions
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.platforms.sections import sections_shown
 from headway.grading.results.report import Report, Row, read_report

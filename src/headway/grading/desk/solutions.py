@@ -18,7 +18,7 @@ from headway.checkout import checkout
 from headway.errors import UserError
 from headway.grading.desk.markdown import markdown_to_html
 from headway.grading.files import write_text
-from headway.grading.notebooks.verdicts import checked_task
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.results.pages import render
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
 from headway.grading.desk.overview import Overview, Work
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
 

@@ -35,8 +35,9 @@ from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.own_sessions import OwnSessions
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.grading.intake.submitted_cells import SetAside
+from headway.grading.notebooks.cell_errors import not_installed, unreadable
+from headway.grading.notebooks.check_calls import names_in_source
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.notebooks.verdicts import names_in_source, not_installed, unreadable
 from headway.grading.safe_text import one_line
 from headway.grading.sandbox.session import Session, SessionError
 from headway.grading.sandbox.sessions import Sessions

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from headway.grading.notebooks.verdicts import check_call, checked_task
+from headway.grading.notebooks.check_calls import check_call, checked_task
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.unseen_text.cell import makes
 

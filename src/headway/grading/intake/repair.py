@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
+from headway.grading.notebooks.check_calls import asked_in, checked_task
 from headway.grading.notebooks.nodes import new_cell, new_notebook
-from headway.grading.notebooks.verdicts import asked_in, checked_task
 from headway.grading.safe_text import listed
 
 __all__ = ["Repaired", "SetAside", "choose_release", "repair"]

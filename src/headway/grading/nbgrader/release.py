@@ -18,7 +18,9 @@ from headway.errors import UserError
 from headway.grading.files import write_atomically
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.notebooks.assignment import read_notebook
+from headway.grading.notebooks.check_calls import check_call
 from headway.grading.settings import configure
+from headway.tasks.engine.find import UnknownTaskError, find_task
 
 SOURCE = "solutions"
 RELEASED = "exercises"
@@ -84,11 +86,13 @@ def generate(folders: ReleaseFolders, assignment: str, folder: Path) -> Path:
     This creates no gradebook.
 
     Raises:
-        UserError: if the solution is missing or nbgrader cannot convert it.
+        UserError: if the solution is missing, checks a task that there is not, or nbgrader cannot
+            convert it.
     """
     source = folders.solution(assignment)
     if not source.is_file():
         raise UserError(f"There is no solution notebook {source}, so there is nothing to release.")
+    _find_tasks(source)
     config = folders.config
     if config is None:
         configure(config := Config(), {})
@@ -100,6 +104,19 @@ def generate(folders: ReleaseFolders, assignment: str, folder: Path) -> Path:
     except ConversionError as error:
         raise UserError(f"nbgrader cannot release {source}. {error}") from error
     return folder / assignment
+
+
+def _find_tasks(source: Path) -> None:
+    """See to it that there is a task for each check: without, nobody could get points for it."""
+    for cell in read_notebook(source).cells:
+        if cell.cell_type == "code" and (call := check_call(cell.source)):
+            try:
+                find_task(call.task_id)
+            except UnknownTaskError as error:
+                raise UserError(
+                    f"{source} was not released: its cell {cell.source.strip()} can't give points. "
+                    f"{error}"
+                ) from error
 
 
 def generate_into(folder: Path, course: CourseDirectory, config: Config, assignment: str) -> None:

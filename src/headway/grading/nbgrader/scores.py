@@ -20,8 +20,8 @@ from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import compute_checksum, determine_grade, is_task
 from sqlalchemy.orm import undefer
 
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.notebooks.points import check_name, counted_points, is_graded, on_top, scaled
-from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.results.graded_notebook import METADATA_KEY, on_card
 from headway.tasks.engine.find import UnknownTaskError, tasks_of
 

@@ -29,8 +29,8 @@ from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.recorded import forget_begun
 from headway.grading.nbgrader.release import generate_into
+from headway.grading.notebooks.check_calls import asked_in
 from headway.grading.notebooks.points import cell_points
-from headway.grading.notebooks.verdicts import asked_in
 from headway.grading.settings import STATE
 from headway.grading.spec import GradingSpec
 

@@ -9,8 +9,11 @@ import nbformat
 from nbformat import NotebookNode
 
 from headway.errors import UserError
+from headway.grading.notebooks.cell_errors import unreadable
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.notebooks.points import check_name
-from headway.grading.notebooks.verdicts import TaskResult, checked_task, result_of, unreadable
+from headway.grading.notebooks.task_result import TaskResult
+from headway.grading.notebooks.verdicts import result_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
 

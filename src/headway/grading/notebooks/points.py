@@ -13,7 +13,8 @@ from dataclasses import replace
 import nbformat
 from nbformat import NotebookNode
 
-from headway.grading.notebooks.verdicts import TaskResult, checked_task
+from headway.grading.notebooks.check_calls import checked_task
+from headway.grading.notebooks.task_result import TaskResult
 from headway.tasks.engine.find import UnknownTaskError, tasks_of
 from headway.tasks.engine.task import Task
 

@@ -15,7 +15,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from headway.errors import UserError
-from headway.grading.notebooks.verdicts import (
+from headway.grading.notebooks.check_calls import (
     check_call,
     checked_task,
     names_in_source,

@@ -12,11 +12,11 @@ from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 
 from headway.errors import UserError
-from headway.grading.notebooks.verdicts import checked_task
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.safe_text import in_lines
 from headway.tasks.engine.unseen_text.refusals import WITH_SLEEP
 
-CELL_SECONDS = 120
+CELL_SECONDS = 120  # as `Allowance.cell_seconds` is at first
 LAST_WORDS = 1_000  # characters of a dying kernel's standard error that are shown
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from nbformat import NotebookNode
 
+from headway.grading.notebooks.check_calls import check_call, checked_task
 from headway.grading.notebooks.points import is_graded
-from headway.grading.notebooks.verdicts import check_call, checked_task
 
 IS_THAT_MEANT = "is that meant?"
 

@@ -17,8 +17,9 @@ from nbformat import NotebookNode
 
 from headway.grading.execution.pictures import PICTURES, drawn_again
 from headway.grading.execution.plain import shown, text_in
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.notebooks.points import on_top
-from headway.grading.notebooks.verdicts import checked_task, result_of
+from headway.grading.notebooks.verdicts import result_of
 from headway.grading.results.code import colored, colors
 from headway.grading.results.graded_notebook import card_of, record_of, renamed_page
 from headway.grading.results.pages import render

@@ -19,8 +19,9 @@ from nbformat import NotebookNode, from_dict
 
 from headway.grading.execution.executor import Graded
 from headway.grading.execution.steps import steps_of
+from headway.grading.notebooks.check_calls import checked_task
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.notebooks.verdicts import TaskResult, checked_task
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.leaderboard import chosen_name
 from headway.tasks.check import bundle
 from headway.tasks.engine.card import with_points

@@ -19,7 +19,7 @@ from statistics import mean
 
 from nbformat import NotebookNode
 
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.find import tasks_of

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.task_result import TaskResult
 from headway.grading.stored import read_as
 
 PAGE_ONLY = ("notes", "changes", "earlier", "remarks")
@@ -61,7 +61,7 @@ class Row:
 
 
 @dataclass
-class Named:
+class ClassMistake:
     """A known mistake in a class.
 
     Attributes:
@@ -103,14 +103,14 @@ class Report:
         data = {"assignment": self.assignment, "students": students}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
-    def misconceptions(self) -> dict[str, Named]:
+    def misconceptions(self) -> dict[str, ClassMistake]:
         """Who made each known mistake, and in which tasks: the most frequent first."""
-        found: dict[str, Named] = {}
+        found: dict[str, ClassMistake] = {}
         tasks = list(dict.fromkeys(task for row in self.students.values() for task in row.tasks))
         for student, row in self.students.items():
             for task_id, result in row.tasks.items():
                 if result.misconception:
-                    named = found.setdefault(result.misconception, Named())
+                    named = found.setdefault(result.misconception, ClassMistake())
                     named.students[student] = named.tasks[task_id] = None
         for named in found.values():
             named.tasks = dict.fromkeys(sorted(named.tasks, key=tasks.index))

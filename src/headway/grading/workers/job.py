@@ -4,7 +4,7 @@ A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
            "releases": [JSON, ...], "hidden_modules": [module, ...], "seed",
            "allowance": {...}, "seconds"}
           made by `headway.grading.spec.GradingSpec.job`
-A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
+A result: {"status": "graded", "notebook": JSON, "seconds"}
           {"status": "set-aside", "reason"}; with "again" if the next run should try again
           {"status": "fault", "reason"}    if the machine is at fault, not the submission
 """
@@ -107,7 +107,6 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         "status": "graded",
         "notebook": _writable(json.dumps(graded_notebook, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
-        "cpu_seconds": graded.cpu_seconds,
     }
 
 

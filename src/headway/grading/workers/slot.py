@@ -20,7 +20,7 @@ TRIES = 2
 STARTING_SECONDS = 120  # in addition to a submission's time limit
 ENDING_SECONDS = 10
 FORMS = {
-    "graded": {"notebook": str, "seconds": float, "cpu_seconds": float},
+    "graded": {"notebook": str, "seconds": float},
     "set-aside": {"reason": str},
     "fault": {"reason": str},
 }

@@ -26,12 +26,12 @@ class Named(NamedTuple):
 
     Attributes:
         mistake: the mistake.
-        steps: how many surer ways to tell it have failed.
+        rank: how many surer ways to tell it have failed.
         is_first: whether it explains only the first failing case, and something else the rest.
     """
 
     mistake: Misconception
-    steps: int
+    rank: int
     is_first: bool
 
 
@@ -75,9 +75,9 @@ class Naming:
             self._a_corner_first,
             self._it_stops,
         )
-        for steps, way in enumerate(ways):
+        for rank, way in enumerate(ways):
             if mistake := way():
-                return Named(mistake, steps, way.__name__.endswith("_first"))
+                return Named(mistake, rank, way.__name__.endswith("_first"))
         return None
 
     def _a_known_answer(self) -> Misconception | None:

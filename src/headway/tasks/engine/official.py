@@ -12,10 +12,10 @@ the right values, each answer gets its own cases (`Task.own_draw`).
 """
 
 from dataclasses import replace
+from operator import attrgetter
 
 from headway.tasks.engine.drawn_cases import VISIBLE
 from headway.tasks.engine.judge import Ask, judge_by_asking
-from headway.tasks.engine.naming import Named
 from headway.tasks.engine.task import Task
 from headway.tasks.engine.verdict import Verdict
 
@@ -35,7 +35,7 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     if hidden.status in ("passed", "untouched"):
         return hidden
     visible = judge_by_asking(task, ask, VISIBLE)
-    named = min(filter(None, [hidden.named, visible.named]), key=_steps, default=None)
+    named = min(filter(None, [hidden.named, visible.named]), key=attrgetter("rank"), default=None)
     if visible.status in ("failed", "partial"):
         return replace(
             visible,
@@ -55,10 +55,6 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
         named,
         measured=hidden.measured,
     )
-
-
-def _steps(named: Named) -> int:
-    return named.steps
 
 
 def _coarse(hidden: Verdict) -> str:
