@@ -185,7 +185,6 @@ CHAPTERS = (
             "headway.inference.kv_cache",
             "headway.inference.cached_translator",
             "headway.inference.cost",
-            "headway.inference.translator_cost",
             "headway.inference.latency",
         ),
         also_hidden=(
@@ -207,7 +206,6 @@ CHAPTERS = (
         also_hidden=(
             "headway.models.communities",
             "headway.inference.cost",
-            "headway.inference.translator_cost",
             "headway.figures.gallery.outlook.cost_curves",
         ),
     ),
