@@ -204,7 +204,6 @@ CHAPTERS = (
             "headway.nn.sparse_masks",
         ),
         also_hidden=(
-            "headway.models.communities",
             "headway.inference.cost",
             "headway.figures.gallery.outlook.cost_curves",
         ),
