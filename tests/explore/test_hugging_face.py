@@ -47,7 +47,7 @@ def test_weights_of_every_head_are_theirs(both):
 
 
 @each_model
-def test_each_layer_says_what_theirs_would_through_the_last_norm(both, name):
+def test_each_layer_says_what_theirs_would_through_the_last_norm(both):
     theirs, given, reading = both
     body = theirs.base_model
     norms = [getattr(body, each, None) for each in ("norm", "ln_f", "final_layer_norm")]
