@@ -1,6 +1,6 @@
 """BART's weights, as Hugging Face names and stores them, in a `Translator`.
 
-    model = Translator(CONFIGS["bart-base"], torch.Generator())
+    model = Translator(BART_BASE, torch.Generator())
     load_bart(model, torch.load("pytorch_model.bin", weights_only=True))
 
 BART's table of positions begins with two rows that no token uses; ours begins with position 0.
@@ -11,7 +11,6 @@ Source: Lewis et al. 2020, section 2.
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -30,10 +29,6 @@ BART_BASE = TranslatorConfig(
     embedding_norm=True,
     output_bias=True,
 )
-CONFIGS = {
-    "bart-base": BART_BASE,
-    "bart-large": replace(BART_BASE, width=1024, heads=16, layers=12),
-}
 RENAMES = (
     (r"^embedding\.", "shared."),
     (r"^output_bias", "final_logits_bias"),
