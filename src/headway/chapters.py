@@ -185,7 +185,6 @@ CHAPTERS = (
             "headway.inference.kv_cache",
             "headway.inference.cached_translator",
             "headway.inference.cost",
-            "headway.inference.translator_cost",
             "headway.inference.latency",
         ),
         also_hidden=(
@@ -205,9 +204,7 @@ CHAPTERS = (
             "headway.nn.sparse_masks",
         ),
         also_hidden=(
-            "headway.models.communities",
             "headway.inference.cost",
-            "headway.inference.translator_cost",
             "headway.figures.gallery.outlook.cost_curves",
         ),
     ),

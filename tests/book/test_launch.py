@@ -150,7 +150,7 @@ def test_a_commit_is_what_pip_installs_where_a_workflow_builds_one(monkeypatch):
     assert git == "headway-course[kernel] @ git+https://git.example.edu/tf/course@0ab"
 
 
-def test_what_runs_in_a_browser_needs_numpy_and_nothing_that_is_compiled(tmp_path):
+def test_what_runs_in_a_browser_needs_numpy_and_nothing_that_is_compiled():
     from headway_book.launch import IN_A_BROWSER
 
     for chapter in IN_A_BROWSER:

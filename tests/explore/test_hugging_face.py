@@ -47,11 +47,11 @@ def test_weights_of_every_head_are_theirs(both):
 
 
 @each_model
-def test_each_layer_says_what_theirs_would_through_the_last_norm(both, name):
+def test_each_layer_says_what_theirs_would_through_the_last_norm(both):
     theirs, given, reading = both
     body = theirs.base_model
     norms = [getattr(body, each, None) for each in ("norm", "ln_f", "final_layer_norm")]
-    norm = next((each for each in norms if each is not None), torch.nn.Identity())
+    norm = next(each for each in norms if each is not None)
     assert len(reading.streams) == len(given.hidden_states) == LAYERS + 1
     for layer, stream in enumerate(given.hidden_states[:-1]):  # theirs norm the last one
         torch.testing.assert_close(reading.streams[layer], stream[0].detach(), **close)
@@ -62,7 +62,7 @@ def test_each_layer_says_what_theirs_would_through_the_last_norm(both, name):
         torch.testing.assert_close(reading.logits(layer, range(T)), logits, **close)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "gpt-1"])  # has no cache
+@each_model
 def test_the_cache_after_the_prompt_holds_their_keys_and_values(name):
     theirs, subject = pair(name)
     cached = CachedLanguageModel(subject.model, 1, T)

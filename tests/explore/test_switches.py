@@ -24,7 +24,7 @@ OFF = [
     ["0", "0.h3", "0.attention"],
     ["0", "1"],
 ]
-each_model = pytest.mark.parametrize("name", ["llama-3", "qwen-2", "gpt-2", "gpt-1", *OTHERS])
+each_model = pytest.mark.parametrize("name", ["llama-3", "qwen-2", "gpt-2", *OTHERS])
 each_off = pytest.mark.parametrize("off", OFF, ids=" ".join)
 
 
@@ -72,7 +72,7 @@ def test_the_cache_writes_what_is_left_of_it(name, off):
 
 
 def test_a_block_that_is_off_passes_the_stream_on_and_its_weights_can_still_be_seen():
-    model = pair("gpt-1")[1].model
+    model = pair("gpt-2")[1].model
     reading = Reading(model, IDS, ["0"])
     assert reading.streams[0].equal(reading.streams[1])
     assert not reading.streams[1].equal(reading.streams[2])

@@ -88,7 +88,7 @@ def test_grade_stops_and_goes_on(tmp_path):
         assert not list(course.rglob(".headway-*"))
 
 
-def test_check_stops(tmp_path):
+def test_check_stops():
     check = ("check", released_notebook(CHAPTER))
     for after, number in moments(*check, done=1):
         assert_obeyed(run(*check, after=after, number=number), number, 1, "of 20 points")

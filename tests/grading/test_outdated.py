@@ -104,7 +104,7 @@ def test_an_extension_makes_a_grade_outdated_only_if_being_late_costs_something(
     assert due == {"ann": "2026-03-03 00:00:00", "bob": "2026-03-01 00:00:00"}
 
 
-def test_points_by_hand_for_an_earlier_answer_are_mentioned(export, course, monkeypatch):
+def test_points_by_hand_for_an_earlier_answer_are_mentioned(export, course):
     with gradebook_of(course) as book:
         book.find_grade("check-dot", NAME, NAME, "ann").manual_score = 0.5
     journal = Journal(course / ".headway" / NAME)

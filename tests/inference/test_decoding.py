@@ -11,7 +11,6 @@ from headway.inference.decoding import (
     Sampling,
     generate,
     greedy,
-    sequence_log_probability,
     stream,
 )
 from headway.inference.predictor import Uncached
@@ -186,18 +185,6 @@ def test_a_generator_of_any_device_serves_a_model_on_a_gpu(device):
         assert first.cpu().equal(on_cpu)
 
 
-@given(seeds, st.integers(1, 4))
-def test_the_probability_of_a_sentence_is_the_product_of_its_tokens(seed, T):
-    logits, ids = random_table(seed, 4, 2)[:, :T], random_ids(4, 4, T, seed)
-    logits[0, 0, ids[0, 0]] = -torch.inf  # impossible
-    chosen = logits.softmax(-1).gather(-1, ids[..., None])[..., 0]
-    found = sequence_log_probability(logits, ids)
-    torch.testing.assert_close(found, chosen.log().sum(1))
-    assert found[0] == -torch.inf
-    padded = sequence_log_probability(logits, ids, padding=3)
-    torch.testing.assert_close(padded.exp(), chosen.where(ids != 3, 1).prod(1))
-
-
 TABLE, NO_MODEL = Reads(random_table(0, 4, 1)), r"a Linear is no predictor; Uncached\(model\) makes"
 
 
@@ -216,11 +203,6 @@ TABLE, NO_MODEL = Reads(random_table(0, 4, 1)), r"a Linear is no predictor; Unca
         (lambda: beam_search(torch.nn.Linear(2, 2), PROMPT, 3, 2), TypeError, NO_MODEL),
         (lambda: sampling()(torch.full((2, 3), -torch.inf), PROMPT), ValueError, "no distribut"),
         (lambda: sampling()(torch.full((2, 3), torch.nan), PROMPT), ValueError, "no distribut"),
-        (
-            lambda: sequence_log_probability(torch.zeros(3, 5, 4), torch.zeros(3, 4).long()),
-            ShapeError,
-            r"\(3, 5, 4\) and ids \(3, 4\)",
-        ),
     ],
 )
 def test_what_cannot_be_decoded_with_is_refused(call, error, message):

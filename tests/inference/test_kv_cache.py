@@ -11,7 +11,7 @@ from headway.inference.kv_cache import CachedLanguageModel, KeyValueCache
 from headway.inference.predictor import Uncached
 from headway.models.language_model import LanguageModel, LanguageModelConfig, token_places
 from headway.models.parts import POSITIONS
-from headway.nn.masks import prefix_mask
+from headway.nn.masks import causal_mask
 from headway.nn.norm import RMSNorm
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids
@@ -103,7 +103,7 @@ def test_a_prompt_may_see_all_of_itself_but_not_beyond_a_window(kind, window):
     read = model.predict(predictor.read(ids[:, :prefix], causal=False))
     assert (read - model(ids[:, :prefix], causal=False)).abs().max() < 1e-5
     if window is None:
-        mask = prefix_mask(torch.full((len(ids),), prefix), T)
+        mask = causal_mask(T) | (torch.arange(T) < prefix)
         rest = cached_logits(predictor, ids[:, prefix:], [1] * (T - prefix))
         full = model(ids, mask=mask, causal=False)
         assert (rest - full[:, prefix:]).abs().max() < 1e-5

@@ -2,14 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from headway.inference.cost import cached_step_flops, decoder_parameters, uncached_step_flops
-from headway.inference.latency import (
-    A100,
-    Device,
-    balanced_prompt,
-    prompt_seconds,
-    step_seconds,
-)
+from headway.inference.cost import cached_step_flops, decoder_parameters
+from headway.inference.latency import A100, Device, step_seconds
 from headway.models.language_model import CONFIGS
 
 GPT2 = CONFIGS["gpt-2"]
@@ -39,14 +33,6 @@ def test_long_texts_wait_for_the_cache_and_grouped_heads_or_a_window_help():
     assert plain > 5 * step_seconds(GPT2, 64, 1, A100)
     assert step_seconds(replace(GPT2, key_value_heads=1), 64, 1024, A100) < plain / 4
     assert step_seconds(replace(GPT2, window=64), 64, 1024, A100) < plain / 4
-
-
-def test_a_prompt_waits_for_arithmetic_and_a_short_one_for_the_weights():
-    prompt = prompt_seconds(GPT2, 1, 512, A100)
-    assert prompt == pytest.approx(sum(uncached_step_flops(GPT2, 512)) / A100.rate)
-    assert prompt_seconds(GPT2, 1, 1, A100) <= step_seconds(GPT2, 1, 1, A100)
-    # 312 TFLOPs over 1.5 TB/s in 16 bits: 208 tokens (Chen 2022).
-    assert balanced_prompt(Device(1.5e12, 312e12)) == pytest.approx(208)
 
 
 def test_a_device_without_bandwidth_is_refused():

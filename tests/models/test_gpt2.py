@@ -2,16 +2,8 @@ import re
 
 import pytest
 import torch
-from transformers import (
-    GPT2Config,
-    GPT2LMHeadModel,
-    GPT2Model,
-    OpenAIGPTConfig,
-    OpenAIGPTLMHeadModel,
-    OpenAIGPTModel,
-)
+from transformers import GPT2Config, GPT2LMHeadModel, GPT2Model
 
-from headway.models.hugging_face.gpt1 import load_gpt1
 from headway.models.hugging_face.gpt2 import load_gpt2
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.shapes import ShapeError
@@ -40,18 +32,9 @@ def gpt2(kind=GPT2LMHeadModel):
     return redrawn(kind(GPT2Config(**SIZES)))
 
 
-def gpt1(kind=OpenAIGPTLMHeadModel):
-    return redrawn(kind(OpenAIGPTConfig(**SIZES)))
-
-
-PAIRS = {"gpt-1": (gpt1, load_gpt1, "post"), "gpt-2": (gpt2, load_gpt2, "pre")}
-both = pytest.mark.parametrize(("make", "load", "norm"), PAIRS.values(), ids=PAIRS)
-
-
-@both
-def test_logits_and_gradients_agree_on_the_same_weights(make, load, norm):
-    theirs, model, ids = make(), ours(norm=norm), random_ids(V, 3, N)
-    load(model, theirs.state_dict())
+def test_logits_and_gradients_agree_on_the_same_weights():
+    theirs, model, ids = gpt2(), ours(), random_ids(V, 3, N)
+    load_gpt2(model, theirs.state_dict())
     logits, expected = model(ids), theirs(ids).logits
     assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
     torch.testing.assert_close(logits, expected, **close)
@@ -61,24 +44,18 @@ def test_logits_and_gradients_agree_on_the_same_weights(make, load, norm):
     torch.testing.assert_close(model.stack.blocks[0].feed_forward.expand.weight.grad, expected)
 
 
-@pytest.mark.parametrize(
-    ("make", "load", "norm", "kind"),
-    [(gpt2, load_gpt2, "pre", GPT2Model), (gpt1, load_gpt1, "post", OpenAIGPTModel)],
-)
-def test_old_files_without_a_head_but_with_masks_are_loaded_too(make, load, norm, kind):
-    model, ids, theirs = ours(norm=norm), random_ids(V, 2, 9), make(kind)
-    masks = {"h.0.attn.bias": torch.ones(1)}
-    masks |= {"h.1.attn.masked_bias": torch.ones(1)} if kind is GPT2Model else {}
-    load(model, theirs.state_dict() | masks)
+def test_old_files_without_a_head_but_with_masks_are_loaded_too():
+    model, ids, theirs = ours(), random_ids(V, 2, 9), gpt2(GPT2Model)
+    masks = {"h.0.attn.bias": torch.ones(1), "h.1.attn.masked_bias": torch.ones(1)}
+    load_gpt2(model, theirs.state_dict() | masks)
     hidden = theirs(ids).last_hidden_state
     torch.testing.assert_close(model(ids), hidden @ model.embedding.weight.T, **close)
 
 
-@both
-def test_an_output_of_its_own_is_loaded_where_ours_has_one(make, load, norm):
-    theirs, model = make(), ours(norm=norm, tied=False)
+def test_an_output_of_its_own_is_loaded_where_ours_has_one():
+    theirs, model = gpt2(), ours(tied=False)
     theirs.lm_head.weight = torch.nn.Parameter(theirs.lm_head.weight + 0.1)
-    load(model, theirs.state_dict())
+    load_gpt2(model, theirs.state_dict())
     ids = random_ids(V, 2, 9)
     torch.testing.assert_close(model(ids), theirs(ids).logits, **close)
 

@@ -4,16 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from headway.models.communities import communities
-from headway.models.graph import adjacency_of, edges_of, with_self_loops
-from headway.models.graph_attention import (
-    GraphAttention,
-    NodeClassifier,
-    mean_of_heads,
-)
+from headway.models.graph import edges_of
+from headway.models.graph_attention import GraphAttention
 from headway.shapes import ShapeError
-from headway.text.corpus.split import generator
-from tests.full import FULL
 from tests.nn.drawn import normal, seeded
 
 close = {"atol": 1e-6, "rtol": 1e-5}
@@ -48,11 +41,8 @@ def by_the_paper(layer, x, adjacency):
 def test_the_layer_is_the_papers_formula(seed):
     x, adjacency = normal(5, 3, seed=seed), drawn_graph(5, seed)
     layer = GraphAttention(3, 4, 2, seeded(seed))
-    first, second = by_the_paper(layer, x, adjacency)
-    concatenated = torch.cat((first, second), dim=1)
-    torch.testing.assert_close(layer(x, adjacency), concatenated, **close)
-    layer.merge = mean_of_heads
-    torch.testing.assert_close(layer(x, adjacency), (first + second) / 2, **close)
+    expected = torch.cat(tuple(by_the_paper(layer, x, adjacency)), dim=1)
+    torch.testing.assert_close(layer(x, adjacency), expected, **close)
 
 
 @given(st.integers(1, 8), seeds)
@@ -82,52 +72,8 @@ LAYER, ALL = GraphAttention(3, 4, 2, seeded()), torch.ones(5, 5, dtype=torch.boo
         (lambda: LAYER(normal(6, 3), ALL), ShapeError, r"\(5, 5\) beside x \(6, 3\)"),
         (lambda: LAYER(normal(5, 3), ALL.float()), TypeError, "float32"),
         (lambda: LAYER.along_edges(normal(5, 3), ALL), ShapeError, r"expected \(2, E\)"),
-        (lambda: communities(generator(0), honest=1.5), ValueError, r"honest is a prob.*1\.5"),
-        (lambda: communities(generator(0), groups=1), ValueError, "at least 2 groups"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
-
-
-def test_a_generated_graph_is_simple_undirected_and_the_same_for_a_seed():
-    graph, again = communities(generator(3)), communities(generator(3))
-    assert graph.edges.equal(again.edges)
-    assert graph.features.equal(again.features)
-    adjacency = adjacency_of(graph.edges, 400)
-    assert adjacency.sum() == graph.edges.shape[1]
-    assert adjacency.equal(adjacency.T)
-    assert adjacency.diagonal().all()
-    assert graph.labels.bincount().tolist() == [100] * 4
-    same = graph.labels[:, None] == graph.labels
-    without_self = ~torch.eye(400, dtype=torch.bool)
-    assert abs(adjacency[same & without_self].float().mean() - 0.1) < 0.01
-    assert abs(adjacency[~same].float().mean() - 0.005) < 0.002
-    named = graph.features.argmax(dim=1)
-    assert abs((named == graph.labels).float().mean() - 0.5) < 0.08
-    assert set(((named - graph.labels) % 4).tolist()) == {0, 1, 2, 3}
-
-
-def trained_accuracy(graph, edges, seed):
-    """Train on the labels of 120 nodes; the share of the others that is right."""
-    known = torch.arange(len(graph.labels)) < 120
-    model = NodeClassifier(4, 8, 4, 4, seeded(seed))
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
-    for _ in range(100):
-        optimizer.zero_grad()
-        logits = model(graph.features, edges)
-        functional.cross_entropy(logits[known], graph.labels[known]).backward()
-        optimizer.step()
-    right = model(graph.features, edges).argmax(dim=1) == graph.labels
-    return right[~known].float().mean().item()
-
-
-@pytest.mark.parametrize("seed", range(20 if FULL else 1))
-def test_asking_the_neighbors_finds_the_groups_and_looking_at_one_node_cannot(seed):
-    graph = communities(generator(seed))
-    n = len(graph.labels)
-    alone = with_self_loops(torch.empty(2, 0, dtype=torch.int64), n)
-    named = (graph.features.argmax(dim=1) == graph.labels)[120:].float().mean().item()
-    assert trained_accuracy(graph, alone, seed) <= named + 0.02  # what one node can know
-    assert trained_accuracy(graph, graph.edges, seed) >= 0.9

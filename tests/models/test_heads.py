@@ -1,21 +1,15 @@
 import copy
-import itertools
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch.nn import functional
 
 from headway.models.heads import (
     FillIn,
     PooledHead,
     Pooler,
-    SpanHead,
-    TokenHead,
     TransformedFillIn,
     WithHead,
-    best_span,
     first_token,
     mean_of_tokens,
 )
@@ -36,8 +30,6 @@ HEADS = {
     "pooler": lambda model: PooledHead(C, K, chance, Pooler(C, chance)),
     "fill in": lambda model: FillIn(model.embedding),
     "transformed": lambda model: TransformedFillIn(model.embedding, chance),
-    "token": lambda model: TokenHead(C, K, chance),
-    "span": lambda model: SpanHead(C, chance),
 }
 
 
@@ -56,8 +48,6 @@ def test_padding_changes_no_answer(head, more):
     whole, ids = with_head(head), random_ids(V, 2, 6 + more)
     mask = padding_mask(torch.tensor([6, 3]), 6 + more)
     answers, alone = whole(ids, mask), whole(ids[1:, :3])
-    if head == "span":
-        answers, alone = torch.stack(answers, dim=-1), torch.stack(alone, dim=-1)
     pooled = head in ("mean", "first", "pooler")
     assert answers.shape[:2] == ((2, K) if pooled else ids.shape)
     torch.testing.assert_close(answers[1:] if pooled else answers[1:, :3], alone, **close)
@@ -99,24 +89,6 @@ def test_what_is_tied_counts_once_and_stays_tied_in_a_copy(head, more):
     assert other(ids).equal(whole(ids))
 
 
-@given(st.integers(1, 9), st.integers(0, 10_000))
-def test_the_best_span_is_the_best_of_all_that_begin_before_they_end(T, seed):
-    starts, ends = normal(2, 3, T, seed=seed)
-    found = torch.stack(best_span(starts, ends), dim=-1).tolist()
-    for span, start, end in zip(found, starts.tolist(), ends.tolist(), strict=True):
-        assert span == list(max(spans(T), key=lambda span: start[span[0]] + end[span[1]]))
-
-
-def spans(T):
-    return itertools.combinations_with_replacement(range(T), 2)
-
-
-def test_no_span_reaches_into_the_padding():
-    head, hidden, lengths = redrawn(SpanHead(C, chance)), normal(50, 9, C), torch.arange(50) % 9 + 1
-    _, last = best_span(*head(hidden, padding_mask(lengths, 9)))
-    assert (last < lengths).all()
-
-
 @pytest.mark.parametrize("head", HEADS)
 def test_the_seed_decides_the_weights_of_a_head(head):
     below, drawn = model(), []
@@ -133,7 +105,7 @@ def test_the_seed_decides_the_weights_of_a_head(head):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: TokenHead(C, K, chance)(normal(2, 5, 8)), r"hidden has shape \(2, 5, 8\).*16"),
+        (lambda: PooledHead(C, K, chance)(normal(2, 5, 8)), r"hidden has shape \(2, 5, 8\).*16"),
         (lambda: PooledHead(C, K, chance)(normal(2, C)), r"\(2, 16\).*pooled already"),
         (lambda: FillIn(model().embedding)(normal(2, 8)), r"\(2, 8\) and table \(23, 16\)"),
         (
@@ -145,8 +117,6 @@ def test_the_seed_decides_the_weights_of_a_head(head):
             lambda: mean_of_tokens(normal(2, 5, C), torch.ones(2, 5).bool()),
             r"mask \(2, 5\) and hidden \(2, 5, 16\).*padding_mask",
         ),
-        (lambda: best_span(normal(2, 5), normal(2, 4)), r"start \(2, 5\) and end \(2, 4\)"),
-        (lambda: best_span(normal(2, 0), normal(2, 0)), r"start \(2, 0\)"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):

@@ -4,14 +4,11 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.nn import functional
 from transformers import ViTConfig, ViTModel
 
-from headway.models.heads import PooledHead, WithHead, first_token
 from headway.models.hugging_face.renaming import load_renamed
-from headway.models.parts import parameter_count
-from headway.models.patches import VIT_BASE, ImageConfig, ImageModel, patchify, unpatchify
+from headway.models.patches import ImageConfig, ImageModel, patchify
 from headway.shapes import ShapeError
 from tests.models.weights import redrawn
 from tests.nn.drawn import normal, seeded
@@ -44,20 +41,11 @@ sizes = st.integers(1, 3)
 
 @given(sizes, sizes, sizes, sizes, sizes, st.booleans())
 @settings(max_examples=50)
-def test_patches_go_back_to_the_image_exactly(B, c, rows, columns, p, turned):
+def test_patches_come_row_by_row_as_torch_unfolds_them(B, c, rows, columns, p, turned):
     given = normal(B, c, rows * p, columns * p)
     if turned:
         given = given.mT.contiguous().mT  # the same numbers in another order of memory
-    patches = patchify(given, p)
-    assert patches.shape == (B, rows * columns, c * p * p)
-    assert unpatchify(patches, p, rows * p, columns * p).equal(given)
-    assert patchify(unpatchify(patches, p, rows * p, columns * p), p).equal(patches)
-
-
-def test_patches_come_row_by_row_as_torch_unfolds_them():
-    given = normal(2, 3, 8, 12)
-    assert patchify(given, 4).equal(functional.unfold(given, 4, stride=4).mT)
-    assert patchify(given, 4)[1, 4].equal(given[1, :, 4:8, 4:8].flatten())  # 3 in the first row
+    assert patchify(given, p).equal(functional.unfold(given, p, stride=p).mT)
 
 
 def test_sizes_follow_from_the_image_which_files_have_as_a_list():
@@ -65,13 +53,6 @@ def test_sizes_follow_from_the_image_which_files_have_as_a_list():
     assert replace(SMALL, patch=2).context == 25
     assert small()(normal(2, 3, 8, 12)).shape == (2, 7, 16)
     assert replace(SMALL, image=[3, 8, 12]) == SMALL
-
-
-def test_the_vision_transformer_has_the_published_number_of_parameters():
-    with FakeTensorMode():
-        model = ImageModel(VIT_BASE, torch.Generator())
-        head = PooledHead(768, 1000, torch.Generator(), first_token)
-        assert parameter_count(WithHead(model, head)) == 86_567_656
 
 
 def test_hidden_states_agree_with_hugging_faces_on_the_same_weights():
@@ -106,7 +87,6 @@ def test_the_seed_decides_all_weights():
     [
         (lambda: patchify(normal(3, 8, 12), 4), r"\(3, 8, 12\), expected \(B, c, h, w\)"),
         (lambda: patchify(normal(1, 3, 8, 12), 0), "patches of 0 × 0"),
-        (lambda: unpatchify(normal(2, 7, 48), 4, 8, 12), r"\(2, 7, 48\).*\(B, 6.*class token"),
         (lambda: small()(normal(2, 3, 12, 8)), r"\(2, 3, 12, 8\).*\('B', 3, 8, 12\)"),
         (lambda: replace(SMALL, patch=5), "8 × 12 pixels do not divide into patches of 5 × 5"),
     ],

@@ -7,7 +7,6 @@ from headway.nn.masks import (
     causal_mask,
     combine,
     padding_mask,
-    prefix_mask,
     token_mask,
     window_mask,
 )
@@ -36,16 +35,6 @@ def test_padding_is_hidden_by_length_and_by_token_on_either_side():
     ids = torch.tensor([[0, 0, 0], [5, 7, 0], [8, 9, 6]])
     assert token_mask(ids, padding=0).equal(mask)
     assert token_mask(ids.flip(1), padding=0)[1, 0, 0].tolist() == [False, True, True]
-
-
-@given(queries, earlier, st.lists(st.integers(0, 11), min_size=1, max_size=3))
-def test_everyone_sees_the_prefix(T, before, lengths):
-    S = T + before
-    lengths = [min(length, S) for length in lengths]
-    mask = prefix_mask(torch.tensor(lengths), T, S)
-    assert mask.shape == (len(lengths), 1, T, S)
-    for row, length in zip(mask[:, 0], lengths, strict=True):
-        assert row.equal(by_rule(T, S, lambda p, s, length=length: s <= p or s < length))
 
 
 def test_a_combination_shows_what_all_show_and_none_hides_nothing():

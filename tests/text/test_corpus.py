@@ -18,7 +18,6 @@ from headway.text.corpus.commands import (
     check_logs,
 )
 from headway.text.corpus.company import COMPANY
-from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.smells import SMELL_OF, SMELLS
@@ -36,8 +35,6 @@ GENERATED = {
     "e80d9c53fe0fec59": lambda rng: SMELLS.sample(rng, 200),
     "8dbbf2967ea79049": lambda rng: COMPANY.sample(rng, 200),
     "2d17dda0ec4484b8": lambda rng: reviews(rng, 200),
-    "7b7f70cd9b234b51": lambda rng: sorting(rng, 200),
-    "05a9ce564423b8c9": lambda rng: addition(rng, 200),
     "cdec98f25b34348d": lambda rng: translations(rng, 200),
     "65250bdba5f968c7": lambda rng: hold_out(rng, CHECK_LOGS.sample(rng, 200), 0.3),
     "144be97577194672": lambda rng: hold_out_combinations(rng, translations(rng, 200)),
@@ -71,12 +68,11 @@ def test_a_share_beyond_the_whole_is_refused(share):
         hold_out_combinations(generator(0), [], share)
 
 
-def test_choices_orders_and_digits_are_uniform():
+def test_choices_and_orders_are_uniform():
     rng = generator(0)
     picked = Counter(choose(rng, "abc") for _ in range(9000))
     orders = Counter("".join(shuffled(rng, "abc")) for _ in range(9000))
-    digits = Counter("".join(e.question for e in sorting(rng, 5000)))
-    for counts, options in ((picked, 3), (orders, 6), (digits, 10)):
+    for counts, options in ((picked, 3), (orders, 6)):
         assert len(counts) == options
         expected = counts.total() / options
         assert all(abs(n - expected) < 5 * expected**0.5 for n in counts.values())
@@ -174,24 +170,3 @@ def test_the_clause_after_but_decides_and_the_first_tells_nothing():
         praised, agree = praised + positive, agree + (first == positive)
     for count in (praised, agree):
         assert abs(count - 2000) < 5 * 1000**0.5
-
-
-@given(seeds, st.integers(1, 12))
-def test_answers_about_digits_are_right_and_questions_of_one_length(seed, length):
-    for question, answer in copying(generator(seed), 5, length):
-        assert len(question) == length
-        assert answer == question
-    for question, answer in reversing(generator(seed), 5, length):
-        assert answer == question[::-1]
-    for question, answer in sorting(generator(seed), 5, length):
-        assert len(question) == length
-        assert answer == "".join(sorted(question))
-    for question, answer in addition(generator(seed), 5, length):
-        a, b = question.split("+")
-        assert (len(a), len(b), len(answer)) == (length, length, length + 1)
-        assert int(a) + int(b) == int(answer)
-
-
-def test_a_number_has_at_least_one_digit():
-    with pytest.raises(ValueError, match="at least one digit"):
-        sorting(generator(0), 1, length=0)

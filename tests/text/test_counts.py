@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from headway.text.counts import (
     bag_of_words,
     co_occurrences,
-    hal,
     lsa,
     nearest,
     ppmi,
@@ -38,12 +37,6 @@ def test_windows_are_those_of_plain_loops_and_co_occurrences_count_their_pairs(s
     for pair in looped:
         expected[pair] += 1
     np.testing.assert_array_equal(co_occurrences(sentences, V, left, right), expected)
-
-
-@given(texts, st.integers(1, 4))
-def test_hal_adds_up_the_windows_of_every_size(sentences, window):
-    before = sum(co_occurrences(sentences, V, side, 0) for side in range(1, window + 1))
-    np.testing.assert_array_equal(hal(sentences, V, window), np.hstack((before, before.T)))
 
 
 def test_ppmi_is_the_logarithm_of_how_much_more_often_than_by_chance():
@@ -126,7 +119,6 @@ def test_length_does_not_make_a_neighbor_a_twin_is_one_and_ties_go_by_the_ids():
         (lambda: bag_of_words([[0.5]], V), TypeError, "float64"),
         (lambda: window_pairs([[0, 1]], 0, 0), ValueError, "left=0, right=0"),
         (lambda: window_pairs([[0, 1]], -1, 2), ValueError, "left=-1"),
-        (lambda: hal([[0, 1]], V, 0), ValueError, "got 0"),
         (lambda: tf_idf(np.ones(3)), ValueError, "documents, words"),
         (lambda: ppmi(np.ones(3)), ValueError, "words, contexts"),
         (lambda: ppmi(-np.ones((3, 3))), ValueError, "PPMI already"),

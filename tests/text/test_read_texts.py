@@ -1,4 +1,4 @@
-"""Texts that are read: the docstrings of the standard library, and files of one's own."""
+"""Texts that are read: the docstrings of the standard library."""
 
 import inspect
 import os
@@ -9,9 +9,7 @@ import textwrap
 
 import pytest
 
-from headway.text.corpus.local import pairs, paragraphs
 from headway.text.corpus.standard_library import docstrings, plain_sentences, source_of
-from headway.text.corpus.translation import Translation
 
 
 def test_docstrings_are_distinct_real_and_in_the_order_of_the_modules():
@@ -51,31 +49,3 @@ def test_a_module_without_source_is_named():
         source_of("math")
     assert source_of("json").name == "__init__.py"
     assert source_of("json.decoder").name == "decoder.py"
-
-
-def test_paragraphs_of_a_folder_come_in_the_order_of_the_paths(tmp_path):
-    (tmp_path / "b.txt").write_bytes("\ufeffZwei\r\nZeilen\r\n\r\n \r\nEnde".encode())
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "z.txt").write_text("eins\n\n", encoding="utf-8")
-    (tmp_path / "a" / "notes.md").write_text("nothing", encoding="utf-8")
-    assert paragraphs(tmp_path) == ["eins", "Zwei Zeilen", "Ende"]
-    assert paragraphs(str(tmp_path / "b.txt")) == ["Zwei Zeilen", "Ende"]
-
-
-def test_pairs_are_read_from_a_file_with_tabs(tmp_path):
-    file = tmp_path / "fra.txt"
-    file.write_text("Go.\tVa !\tCC-BY 2.0\n\nHi.\tSalut !\n", encoding="utf-8")
-    assert pairs(file) == [Translation("Go.", "Va !", ()), Translation("Hi.", "Salut !", ())]
-    file.write_text("Go.\tVa !\nHi. Salut !\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="line 2 has no tab"):
-        pairs(file)
-
-
-def test_files_that_are_not_there_or_not_utf8_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nor a folder with"):
-        paragraphs(tmp_path)
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        paragraphs(tmp_path / "nowhere")
-    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"latin\.txt is not UTF-8 \(byte 3\)"):
-        paragraphs(tmp_path)

@@ -11,7 +11,6 @@ from headway.text.corpus.translation import (
     english_noun_phrase,
     french_noun_phrase,
     hold_out_combinations,
-    spell,
     translations,
 )
 
@@ -33,9 +32,9 @@ def test_translations_are_distinct_and_a_source_has_one_target(corpus):
 
 
 def test_the_translations_of_the_book_are_among_them():
-    made = {pair.source: spell(pair.target) for pair in translations(generator(3), 60_000)}
-    assert made["I love learning languages"] == "j'aime apprendre les langues"
-    assert made["she enjoys studying history"] == "elle aime étudier l'histoire"
+    made = {pair.source: pair.target for pair in translations(generator(3), 60_000)}
+    assert made["I love learning languages"] == "j' aime apprendre les langues"
+    assert made["she enjoys studying history"] == "elle aime étudier l' histoire"
 
 
 # Worked out by hand, one for each rule.

@@ -11,7 +11,6 @@ from headway.training.checkpoint import (
     Checkpoint,
     CheckpointError,
     load_checkpoint,
-    load_weights,
     save_checkpoint,
     snapshot,
 )
@@ -92,25 +91,14 @@ def test_the_callback_saves_every_so_many_steps_and_at_the_end(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["run.pt"]
 
 
-def test_weights_alone_can_be_loaded(tmp_path):
-    trainer = copy_trainer()
-    trainer.train(3, progress=False)
-    save_checkpoint(trainer, tmp_path / "run.pt")
-    model = small_model(seed=9)
-    load_weights(model, tmp_path / "run.pt")
-    assert_same(list(model.parameters()), list(trainer.model.parameters()))
-
-
 @pytest.mark.parametrize("wrap", [lambda model: model, torch.compile])
 @pytest.mark.parametrize("other", [lambda model: model, torch.compile])
 def test_a_compiled_model_has_the_weights_of_the_model(wrap, other, tmp_path):
     path, model = tmp_path / "run.pt", small_model()
     save_checkpoint(copy_trainer(wrap(model)), path)
-    read, trainer = other(small_model(seed=9)), copy_trainer(other(small_model(seed=9)))
-    load_weights(read, path)
+    trainer = copy_trainer(other(small_model(seed=9)))
     load_checkpoint(trainer, path)
-    for loaded in (read, trainer.model):
-        assert_same(list(loaded.parameters()), list(model.parameters()))
+    assert_same(list(trainer.model.parameters()), list(model.parameters()))
 
 
 @pytest.mark.parametrize("fails", ["torch.save", "os.replace"])

@@ -13,7 +13,6 @@ from headway.training.loss import (
     divergence,
     entropy,
     smoothed,
-    smoothed_beside_padding,
     summed_cross_entropy,
 )
 
@@ -85,11 +84,6 @@ def test_logits_of_thousands_give_no_nan_and_adding_to_all_changes_nothing():
     logits, targets = example((5,), 1, ignored=0)
     assert cross_entropy(1_000 * logits, targets).isfinite()
     close(cross_entropy(logits + 100, targets), cross_entropy(logits, targets))
-
-
-def test_the_annotated_variant_spreads_beside_the_true_word_and_the_padding():
-    q = smoothed_beside_padding(torch.tensor([[2], [4]]), 5, 0.3, padding=0)
-    close(q, torch.tensor([[[0.0, 0.1, 0.7, 0.1, 0.1]], [[0.0, 0.1, 0.1, 0.1, 0.7]]]))
 
 
 def test_shapes_that_do_not_fit_are_named():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from headway.shapes import ShapeError
 from headway.training.loss import IGNORE
-from headway.training.masking import mask_any_share, mask_tokens
+from headway.training.masking import mask_tokens
 from tests.nn.drawn import seeded
 
 MASK, WORDS = 3, range(4, 104)  # 0 … 3 are special, as is 104
@@ -109,27 +109,3 @@ IDS = torch.full((2, 5), 50)
 def test_bad_input_is_refused_in_a_sentence(named, error, message):
     with pytest.raises(error, match=message):
         mask_tokens(IDS, **({"mask_id": MASK, "words": WORDS, "generator": seeded()} | named))
-
-
-@given(st.integers(0, 10_000))
-def test_any_share_hides_at_least_one_word_and_asks_for_what_it_hides(seed):
-    ids = texts(6, 9, seed)
-    ids[0] = 1  # a text without words
-    before = ids.clone()
-    inputs, targets = mask_any_share(ids, MASK, WORDS, seeded(seed))
-    hidden, words = targets != IGNORE, (ids >= 4) & (ids < 104)
-    assert ids.equal(before)
-    assert (inputs == MASK).equal(hidden)
-    assert targets[hidden].equal(ids[hidden])
-    assert inputs[~hidden].equal(ids[~hidden])
-    assert not (hidden & ~words).any()
-    assert hidden.any(dim=1).equal(words.any(dim=1))
-
-
-def test_any_share_is_as_likely_as_any_other():
-    n, T = 20_000, 100
-    _, targets = mask_any_share(torch.full((n, T), 7), MASK, WORDS, seeded())
-    shares = (targets != IGNORE).float().mean(dim=1)
-    for tenth in range(10):
-        inside = ((shares > tenth / 10) & (shares <= (tenth + 1) / 10)).float().mean().item()
-        assert abs(inside - 0.1) < 0.02

@@ -7,16 +7,10 @@ from hypothesis import strategies as st
 
 from headway.shapes import ShapeError
 from headway.training.batches import generator_at
-from headway.training.scheduled_sampling import (
-    ExponentialDecay,
-    InverseSigmoidDecay,
-    LinearDecay,
-    mix_inputs,
-)
+from headway.training.scheduled_sampling import mix_inputs
 from tests.nn.drawn import seeded
 
 PAD, START, SIZE = 0, 1, 9
-DECAYS = [LinearDecay(0.01, start=0.9, floor=0.2), ExponentialDecay(0.99), InverseSigmoidDecay(30)]
 
 
 def sentences(B=3, T=7, seed=0):
@@ -76,22 +70,9 @@ def test_the_same_generator_gives_the_same_choice_and_the_global_stream_is_left_
     assert torch.rand(3).equal(expected)
 
 
-@given(st.integers(0, 1_000))
-def test_the_decays_are_the_papers_formulas(taken):
-    linear, exponential, inverse = (decay(taken) for decay in DECAYS)
-    assert linear == pytest.approx(max(0.2, 0.9 - 0.01 * taken))
-    assert exponential == pytest.approx(0.99**taken)
-    assert inverse == pytest.approx(30 / (30 + math.exp(taken / 30)))
-    assert all(0 <= decay(10**7) <= 1 for decay in DECAYS)
-
-
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: LinearDecay(-0.1), ValueError, r"slope=-0\.1"),
-        (lambda: LinearDecay(0.1, start=0.5, floor=0.6), ValueError, r"floor=0\.6"),
-        (lambda: ExponentialDecay(1.0), ValueError, r"got 1\.0"),
-        (lambda: InverseSigmoidDecay(0.5), ValueError, r"got 0\.5"),
         (
             lambda: mix_inputs(torch.ones(2, 3).long(), torch.ones(2, 4, 5), 0.5, seeded()),
             ShapeError,

@@ -31,12 +31,6 @@ def remove(*elements: HtmlElement) -> None:
             one.drop_tree()
 
 
-def replace(old: HtmlElement, new: HtmlElement) -> None:
-    """Put one element in the place of another."""
-    new.tail, old.tail = old.tail, None
-    old.getparent().replace(old, new)
-
-
 def rename(old: HtmlElement, tag: str, class_: str = "") -> None:
     """Give an element another name, and no attributes but its id and a class."""
     kept = {"id": old.get("id"), "class": class_ or old.get("class")}

@@ -6,9 +6,8 @@
 The memory does not change while the target is written, so each block projects it a single time:
 S rows for the whole translation instead of S rows for each token. Only the queries of
 cross-attention are new. `CachedTranslator` gives the logits of the full forward pass, to rounding,
-at every position; `UncachedTranslator` runs the whole decoder again for each token. Both are a
-`headway.inference.predictor.Predictor`, whose prompt is the start symbol
-(`headway.inference.fused_translator` has the cached one with less between the kernels):
+at every position. It is a `headway.inference.predictor.Predictor`, whose prompt is the start symbol
+(`headway.inference.fused_translator` has the same with less between the kernels):
 
     predictor = CachedTranslator(model, source, token_mask(source, padding))
     generate(predictor, torch.full((B, 1), start), steps, end=end)
@@ -21,7 +20,7 @@ from torch import Tensor, nn
 
 from headway.inference.cached_input import CachedInput
 from headway.inference.kv_cache import CachedAttention, KeyValueCache
-from headway.inference.predictor import Uncached, check_evaluation, check_not_empty
+from headway.inference.predictor import check_evaluation, check_not_empty
 from headway.models.parts import check_batch
 from headway.models.translator import Translator
 from headway.nn.block import DecoderBlock, with_parts
@@ -181,25 +180,3 @@ class CachedCrossAttention(nn.Module):
             mask: bool, broadcastable to (B, 1, T, S).
         """
         return self.attention.attend_heads(self.attention.queries(x), *memory, mask=mask)
-
-
-class UncachedTranslator(Uncached):
-    """A translator that reads its source once, and the whole target again for each token.
-
-    Args:
-        model, source, mask: as for `CachedTranslator`; so are the errors.
-    """
-
-    def __init__(self, model: Translator, source: Tensor, mask: Tensor | None = None):
-        check_evaluation(model)
-        super().__init__(lambda ids: model.decode(ids, self.memory, self.mask))
-        with torch.no_grad():
-            self.memory = model.encode(source, mask)
-        self.mask = None if mask is None else mask.expand(len(source), 1, 1, source.shape[1])
-
-    def select(self, rows: Tensor) -> None:
-        """Go on with rows (R,) of the batch, each with its source."""
-        super().select(rows)
-        self.memory = self.memory[rows]
-        if self.mask is not None:
-            self.mask = self.mask[rows]

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from headway.inference.filters import repetition_penalty, temperature, top_k, top_p
 from headway.inference.predictor import Predictor, check_predictor, score_type
 from headway.models.parts import check_batch
-from headway.shapes import ShapeError
 
 Choose = Callable[[Tensor, Tensor], Tensor]
 
@@ -169,36 +167,3 @@ def stream(
         if end is not None and ended.all():  # on a GPU: one wait a step, and none without `end`
             return
         fresh = token[:, None]
-
-
-def sequence_log_probability(logits: Tensor, ids: Tensor, padding: int | None = None) -> Tensor:
-    """ln P of whole sequences: the sum of what each of their tokens has.
-
-    ln P(w₁ … w_T) = Σₜ ln softmax(logits[t])[wₜ]
-
-    Args:
-        logits: (B, T, V); logits[:, t] are those that predict ids[:, t]. A language model that
-            reads `ids` predicts ids[:, 1:] with its logits[:, :-1].
-        ids: int64 (B, T).
-        padding: the id of positions that do not count. Where rows are padded with the end symbol,
-            their ends do not count either.
-
-    Returns:
-        (B,), in nats, −∞ where a token has probability zero. Divide by the number of tokens, or
-        use `mean_log_probability`, to compare sequences of different lengths.
-
-    Raises:
-        ShapeError: if ids do not have the batch shape of the logits.
-    """
-    if logits.dim() != 3 or logits.shape[:-1] != ids.shape:
-        raise ShapeError(
-            f"logits {tuple(logits.shape)} and ids {tuple(ids.shape)} do not fit; expected "
-            "(B, T, V) and (B, T). Were logits and ids shifted by a position, and only one cut?"
-        )
-    losses = functional.cross_entropy(
-        logits.transpose(1, 2),  # (B, V, T), as torch wants it
-        ids,
-        reduction="none",
-        ignore_index=-100 if padding is None else padding,
-    )
-    return -losses.sum(dim=-1)

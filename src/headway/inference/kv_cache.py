@@ -184,7 +184,7 @@ class CachedLanguageModel:
         Args:
             ids: (B, T) int, T at least 1; they follow all that was fed before.
             causal: whether each new token sees only what came before it; not so in a prompt that
-                may see all of itself (`headway.nn.masks.prefix_mask`), fed in one piece.
+                may see all of itself, fed in one piece.
 
         Returns:
             logits (B, V).

@@ -15,12 +15,7 @@ Source: Pope et al. 2022, section 2; Chen 2022, "Transformer Inference Arithmeti
 
 from dataclasses import dataclass
 
-from headway.inference.cost import (
-    cache_bytes,
-    cached_step_flops,
-    decoder_parameters,
-    forward_flops,
-)
+from headway.inference.cost import cache_bytes, cached_step_flops, decoder_parameters
 from headway.models.language_model import LanguageModelConfig
 
 
@@ -73,25 +68,3 @@ def step_seconds(
     cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.cache_window)
     moved = decoder_parameters(config) * item_bytes + cache
     return seconds(moved, batch * sum(cached_step_flops(config, length)), device)
-
-
-def prompt_seconds(
-    config: LanguageModelConfig, batch: int, length: int, device: Device, item_bytes: int = 2
-) -> float:
-    """Reading B prompts of `length` tokens at once, the last token of each scored.
-
-    Arguments as for `step_seconds`.
-    """
-    flops = batch * sum(forward_flops(config, length, scored=1))
-    return seconds(decoder_parameters(config) * item_bytes, flops, device)
-
-
-def balanced_prompt(device: Device, item_bytes: int = 2) -> float:
-    """How many prompt tokens must share one reading of the weights until arithmetic sets the pace.
-
-    A weight takes item_bytes / bandwidth to arrive and 2 / rate a token to use:
-    tokens = item_bytes · rate / (2 · bandwidth), 201 for 16 bits on an A100. A prompt of that
-    length is as quick to read as one token. As many sentences in a step of decoding are another
-    matter: each has a cache of its own to read, and memory may set the pace for any number.
-    """
-    return item_bytes * device.rate / (2 * device.bandwidth)

@@ -6,8 +6,7 @@
     once more, until no blank is left
 
 A model that has met few blanks among many words does this badly, one that was trained with any
-share of blanks well (`headway.training.masking.mask_any_share`). Text diffusion is this, with more
-than one place a pass.
+share of blanks well. Text diffusion is this, with more than one place a pass.
 
 Source: Ghazvininejad et al. 2019, for the surest places first; Sahoo et al. 2024 and Nie et al.
 2025, for models that are trained to do it.

@@ -10,8 +10,8 @@
 A graph is written down in two ways. An *edge list* is an int64 tensor (2, E): row 0 holds the
 sources, row 1 the targets, and messages flow from source to target. An *adjacency* is a boolean
 tensor (T, S), True where s sends to t: the same as a mask, where query t may look at key s. The
-`pass_` functions gather and scatter along E edges, the `dense_` functions compute with all T·S
-pairs; they are equal by test. A sum weighted by a dense matrix (T, S) is the product `weights @ x`.
+`pass_` functions gather and scatter along E edges. A sum weighted by a dense matrix (T, S) is the
+product `weights @ x`.
 
 Each listed edge sends one message, so an edge that is listed twice counts twice, which no
 adjacency can say; `distinct_edges` makes one of the two. Edges are directed; `both_ways` adds the
@@ -112,24 +112,6 @@ def pass_weighted(x: Tensor, edges: Tensor, weights: Tensor, T: int | None = Non
     T = receivers(x, edges, T)
     check_one_an_edge("weights", weights, edges)
     return scatter_sum(x.index_select(-2, edges[0]) * weights[..., None], edges[1], T)
-
-
-def dense_sum(x: Tensor, adjacency: Tensor) -> Tensor:
-    """What `pass_sum` gives, as the product of the adjacency (T, S) and x (..., S, C)."""
-    check_adjacency(adjacency, x)
-    return adjacency.to(x.dtype) @ x
-
-
-def dense_mean(x: Tensor, adjacency: Tensor) -> Tensor:
-    """What `pass_mean` gives, from an adjacency (T, S)."""
-    return dense_sum(x, adjacency) / adjacency.sum(dim=-1, keepdim=True).clamp(min=1)
-
-
-def dense_max(x: Tensor, adjacency: Tensor) -> Tensor:
-    """What `pass_max` gives, from an adjacency (T, S); it stores T·S·C numbers."""
-    check_adjacency(adjacency, x)
-    messages = x.unsqueeze(-3).masked_fill(~adjacency[..., None], -torch.inf)  # (..., T, S, C)
-    return messages.amax(dim=-2).masked_fill(~adjacency.any(dim=-1, keepdim=True), 0.0)
 
 
 def softmax_over_incoming(scores: Tensor, targets: Tensor, T: int) -> Tensor:

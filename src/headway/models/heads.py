@@ -1,13 +1,11 @@
-"""Heads: what is made of hidden states, words, classes or places in the text.
+"""Heads: what is made of hidden states, words or classes.
 
     FillIn        scores of all words, at each place       (B, T, C) → (B, T, V)
     PooledHead    scores of classes, for the whole text    (B, T, C) → (B, K)
-    TokenHead     scores of classes, for each token        (B, T, C) → (B, T, K)
-    SpanHead      scores for where an answer begins, ends  (B, T, C) → (B, T), (B, T)
 
 A head is small, and learns what little its task asks for; the model below it may have learned from
 other texts and another task. All heads are called alike, `head(hidden, mask)`, with the mask that
-the model was given; those that score each token by itself need no mask, and leave it to the loss
+the model was given; one that scores each token by itself needs no mask, and leaves it to the loss
 to ignore padding. `WithHead` makes one module of a model and a head.
 
 Source: Devlin et al. 2019, sections 3.1 and 4; Radford et al. 2018, section 3.2.
@@ -135,82 +133,6 @@ class PooledHead(nn.Module):
         """Logits (B, K) of hidden states (B, T, C)."""
         check_width("hidden", hidden, self.output.in_features)
         return self.output(self.pool(hidden, mask))
-
-
-class TokenHead(nn.Module):
-    """Classes of tokens, such as parts of speech: a linear layer on each.
-
-    Args:
-        width: C.
-        classes: K.
-        generator: draws the weights.
-    """
-
-    def __init__(self, width: int, classes: int, generator: torch.Generator):
-        super().__init__()
-        self.output = nn.Linear(width, classes)
-        normal(self, generator)
-
-    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Logits (B, T, K) of hidden states (B, T, C)."""
-        check_width("hidden", hidden, self.output.in_features)
-        return self.output(hidden)
-
-
-class SpanHead(nn.Module):
-    """The place of an answer in a text that is read with its question.
-
-    Args:
-        width: C.
-        generator: draws the weights.
-    """
-
-    def __init__(self, width: int, generator: torch.Generator):
-        super().__init__()
-        self.bounds = nn.Linear(width, 2)
-        normal(self, generator)
-
-    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Logits of the first and of the last token of the answer.
-
-        Args:
-            hidden: (B, T, C).
-            mask: bool (B, 1, 1, T); where it is False, no answer begins or ends: −∞.
-
-        Returns:
-            start (B, T), end (B, T): a softmax over T gives the probability of each place.
-
-        Raises:
-            ShapeError: if the mask is not (B, 1, 1, T).
-        """
-        check_width("hidden", hidden, self.bounds.in_features)
-        hide = ~check_tokens(hidden, mask)[..., None]
-        start, end = self.bounds(hidden).masked_fill(hide, -torch.inf).unbind(dim=-1)
-        return start, end
-
-
-def best_span(start: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
-    """The span with the highest start[i] + end[j] among those with i ≤ j.
-
-    The best start up to each j is a running maximum, so that T steps do for T² spans.
-
-    Args:
-        start, end: logits (B, T).
-
-    Returns:
-        first (B,), last (B,): int64 places, both inclusive.
-
-    Raises:
-        ShapeError: if the two differ in shape, or there is no token.
-    """
-    if start.shape != end.shape or start.dim() != 2 or not start.shape[1]:
-        raise ShapeError(
-            f"start {tuple(start.shape)} and end {tuple(end.shape)} must both be (B, T), with a "
-            "score for each of one or more tokens"
-        )
-    best, places = start.cummax(dim=1)
-    last = (best + end).argmax(dim=1, keepdim=True)
-    return places.gather(1, last)[:, 0], last[:, 0]
 
 
 class WithHead(nn.Module):

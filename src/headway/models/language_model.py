@@ -172,7 +172,7 @@ class LanguageModel(nn.Module):
                 before it is padding. Padding on the right needs nothing: no token sees it.
             mask: bool, broadcastable to (B, 1, T, T), hides more.
             causal: whether later tokens are hidden. Without it a model reads its own answers; a
-                `prefix_mask` that lets it do so in the prompt is the use for it.
+                mask that lets it do so in the prompt is the use for it.
 
         Raises:
             TypeError: if ids are no tensor of integers.

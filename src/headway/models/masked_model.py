@@ -7,7 +7,7 @@
 It is the language model of `headway.models.language_model` with the causal mask removed. Who sees
 the whole text cannot be asked for the next token, so the task is another one: some tokens are
 hidden in the input and to be filled in (`headway.training.masking` hides them). What is made of the
-hidden states, words, classes or places, is the business of `headway.models.heads`.
+hidden states, words or classes, is the business of `headway.models.heads`.
 
 Source: Devlin et al. 2019, section 3.
 """

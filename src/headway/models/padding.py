@@ -60,7 +60,7 @@ def cut_at(ids: Tensor, end: int) -> list[list[int]]:
         end: the id of the end symbol.
 
     Returns:
-        B lists of at most T ids, as `decode` and `exact_match` take them.
+        B lists of at most T ids, as `decode` takes them.
 
     Raises:
         ShapeError: if ids are not (B, T).

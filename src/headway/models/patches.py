@@ -47,30 +47,6 @@ def patchify(images: Tensor, size: int) -> Tensor:
     return patches.permute(0, 2, 4, 1, 3, 5).reshape(B, rows * columns, c * size * size)
 
 
-def unpatchify(patches: Tensor, size: int, height: int, width: int) -> Tensor:
-    """Images from their patches: the exact inverse of `patchify`.
-
-    Args:
-        patches: (B, T, c·p·p), in the order of `patchify`.
-        size: p.
-        height, width: h and w of the images, in pixels.
-
-    Returns:
-        (B, c, h, w).
-
-    Raises:
-        ShapeError: if the patches are not those of such images.
-    """
-    rows, columns = check_patches(height, width, size)
-    if patches.dim() != 3 or patches.shape[1] != rows * columns or patches.shape[2] % size**2:
-        raise ShapeError(
-            f"patches {tuple(patches.shape)} are not those of {height} × {width} images, expected "
-            f"(B, {rows * columns}, c · {size} · {size}). Is the class token still among them?"
-        )
-    grid = patches.reshape(len(patches), rows, columns, -1, size, size)
-    return grid.permute(0, 3, 1, 4, 2, 5).reshape(len(patches), -1, height, width)
-
-
 def check_patches(height: int, width: int, size: int) -> tuple[int, int]:
     """The numbers of patches in a column and in a row; raises ShapeError unless p divides both."""
     if size < 1 or height % size or width % size:
@@ -108,11 +84,6 @@ class ImageConfig(ModelConfig):
         object.__setattr__(self, "vocabulary", channels * self.patch**2)  # the class is frozen
         object.__setattr__(self, "context", 1 + rows * columns)
         super().__post_init__()
-
-
-VIT_BASE = ImageConfig(
-    image=(3, 224, 224), patch=16, width=768, heads=12, layers=12, dropout=0.1, epsilon=1e-6
-)
 
 
 class ImageModel(Encoder):

@@ -3,9 +3,9 @@
     P(a delivery goes to the trade that follows the sender's in the ring) = ALONG + (1 − ALONG) / K
     P(the sign at a shop's door is that of its trade) = TRUE_SIGNS
 
-Neighbors are mostly of another trade than a shop's own, and edges have a direction: the opposite
-of the groups that `headway.models.communities` draws. The order of the ring and the signs are the
-`Rules` of a town; towns under the same rules can be learned from each other.
+Neighbors are mostly of another trade than a shop's own, and edges have a direction. The order of
+the ring and the signs are the `Rules` of a town; towns under the same rules can be learned from
+each other.
 """
 
 from typing import NamedTuple

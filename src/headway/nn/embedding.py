@@ -45,22 +45,6 @@ def embed(ids: Tensor, table: Tensor) -> Tensor:
         ) from None
 
 
-def embed_by_product(ids: Tensor, table: Tensor) -> Tensor:
-    """What `embed` gives, as the matrix product one_hot(ids) W: V · C multiplications a word.
-
-    Args:
-        ids: int64 (...), each in 0 … V−1.
-        table: (V, C).
-
-    Returns:
-        (..., C)
-
-    Raises:
-        RuntimeError: from torch's `one_hot`, if an id is not the number of a row.
-    """
-    return functional.one_hot(ids, len(table)).to(table.dtype) @ table
-
-
 def unembed(hidden: Tensor, table: Tensor) -> Tensor:
     """The score of every symbol for every vector: hidden Wᵀ.
 

@@ -5,7 +5,7 @@
 
 The gate decides, for each hidden number and each token anew, how much of that number passes; with
 SiLU it is SwiGLU. It has a third matrix, so that M is 8/3·C where a plain one with as many weights
-has 4·C (`equal_hidden`).
+has 4·C.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ class GatedFeedForward(nn.Module):
 
     Args:
         width: C.
-        hidden: M; `equal_hidden(4·C)` for as many weights as a plain network of 4·C.
+        hidden: M; 8/3·C for as many weights as a plain network of 4·C.
         activation: of the gate; SiLU makes it SwiGLU, GELU makes it GEGLU.
         bias: whether the layers add biases; Llama's do not.
     """
@@ -78,13 +78,3 @@ class GatedFeedForward(nn.Module):
         check_width("x", x, self.expand.in_features)
         gate, passed = self.expand(x).chunk(2, dim=-1)  # (..., M) each
         return self.contract(self.activation(gate) * passed)
-
-
-def equal_hidden(hidden: int, multiple: int = 1) -> int:
-    """M of a gated network with as many weights as a plain one of `hidden`: 2/3 of it.
-
-    Args:
-        hidden: M of the plain network.
-        multiple: the result is rounded up to a multiple of this, as in Llama (256).
-    """
-    return -(-2 * hidden // (3 * multiple)) * multiple

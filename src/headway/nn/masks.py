@@ -117,25 +117,6 @@ def token_mask(ids: Tensor, padding: int) -> Tensor:
     return (ids != padding)[:, None, None, :]  # (B, S) → (B, 1, 1, S)
 
 
-def prefix_mask(lengths: Tensor, T: int, S: int | None = None) -> Tensor:
-    """Everyone sees the prefix; beyond it, each query sees itself and what came before.
-
-    mask[b, 0, t, s] = s < lengths[b]  or  s ≤ S − T + t
-
-    Args:
-        lengths: (B,) int; how many tokens of each sentence form its prefix.
-        T, S: as for `causal_mask`.
-
-    Returns:
-        (B, 1, T, S) bool; `causal_mask` where the prefix is empty.
-
-    Raises:
-        ShapeError, ValueError: as `causal_mask` and `padding_mask`.
-    """
-    later = causal_mask(T, S, lengths.device)  # (T, S)
-    return later | padding_mask(lengths, later.shape[-1])
-
-
 def combine(*masks: Tensor | None) -> Tensor | None:
     """What all of the masks let through; `None` stands for a mask that hides nothing.
 

@@ -1,39 +1,36 @@
-"""Word vectors learned by guessing neighbors: skip-gram and continuous bag of words (word2vec).
+"""Word vectors learned by guessing neighbors: skip-gram (word2vec).
 
-Both models have two tables, E for words that are given and U for words that are guessed, and differ
-in what is given:
+The model has two tables, E for words that are given and U for words that are guessed, and guesses
+each context word from the center:
 
-    skip-gram     h = E[center]                        guesses each context word
-    CBOW          h = mean of E[context] in the window  guesses the center
-    logits        h Uᵀ
+    h = E[center]        logits = h Uᵀ
 
-and both train with either loss:
+It trains with either loss:
 
     full softmax        − ln softmax(h Uᵀ)[target]                       V dot products
     negative sampling   − ln σ(h·u_target) − Σ_j ln σ(−h·u_negative_j)   1 + K dot products
 
 Given the center, skip-gram takes the context words as independent of each other, so a window is
-just a set of pairs. Both models treat a window as a bag: order within it is lost.
+just a set of pairs, and order within it is lost.
 
-Shapes: B examples, W places in a window, K negatives, V words, C columns.
+Shapes: B examples, K negatives, V words, C columns.
 
-Source: Mikolov et al. 2013a (models), Mikolov et al. 2013b (negative sampling).
+Source: Mikolov et al. 2013a (the model), Mikolov et al. 2013b (negative sampling).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.nn.embedding import Embedding, embed
 from headway.shapes import ShapeError
-from headway.text.counts import stream, window_pairs
+from headway.text.counts import window_pairs
 
 
-class TwoTables(nn.Module):
-    """What both models are made of. The vectors to keep are `given.weight` (V, C).
+class SkipGram(nn.Module):
+    """Guesses the words around a word. The vectors to keep are `given.weight` (V, C).
 
     Args:
         size: V.
@@ -46,10 +43,6 @@ class TwoTables(nn.Module):
         self.given = Embedding(size, width, generator)
         self.guessed = Embedding(size, width, generator)
 
-
-class SkipGram(TwoTables):
-    """Guesses the words around a word; made of `TwoTables`."""
-
     def hidden(self, centers: Tensor) -> Tensor:
         """centers (B,) → h (B, C)."""
         return self.given(centers)
@@ -57,33 +50,6 @@ class SkipGram(TwoTables):
     def forward(self, centers: Tensor) -> Tensor:
         """centers (B,) → logits (B, V) over context words, for the full softmax."""
         return self.guessed.unembed(self.hidden(centers))
-
-
-class ContinuousBagOfWords(TwoTables):
-    """Continuous bag of words (CBOW): guesses a word from the mean of the words around it.
-
-    Made of `TwoTables`.
-    """
-
-    def hidden(self, contexts: Tensor, present: Tensor) -> Tensor:
-        """contexts (B, W), present bool (B, W) → h (B, C), the mean over the places present.
-
-        A window without a single word gives zeros.
-
-        Raises:
-            ShapeError: if the two shapes differ.
-        """
-        if contexts.shape != present.shape:
-            raise ShapeError(
-                f"contexts {tuple(contexts.shape)} and present {tuple(present.shape)} differ; "
-                f"`windows` makes them together"
-            )
-        vectors = self.given(contexts) * present[..., None]  # (B, W, C)
-        return vectors.sum(dim=-2) / present.sum(dim=-1, keepdim=True).clamp(min=1)
-
-    def forward(self, contexts: Tensor, present: Tensor) -> Tensor:
-        """contexts (B, W), present bool (B, W) → logits (B, V) over centers."""
-        return self.guessed.unembed(self.hidden(contexts, present))
 
 
 def negative_sampling_loss(
@@ -161,58 +127,3 @@ def pairs(sentences: Iterable[Sequence[int]], left: int, right: int) -> tuple[Te
     """
     centers, contexts = window_pairs(sentences, left, right)
     return torch.from_numpy(centers), torch.from_numpy(contexts)
-
-
-def windows(
-    sentences: Iterable[Sequence[int]], left: int, right: int
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Examples for `ContinuousBagOfWords`: every word with the window around it.
-
-    A place beyond the end of the sentence holds id 0 and is not present. Words without any
-    neighbor are left out.
-
-    Args:
-        sentences: lists of ids.
-        left: how many words before the center count.
-        right: how many words after it count; W = left + right.
-
-    Returns:
-        centers (n,) int64, contexts (n, W) int64 in the order of the text, present (n, W) bool.
-
-    Raises:
-        ValueError: if a side is negative, or both are 0.
-    """
-    if min(left, right) < 0 or left + right == 0:
-        raise ValueError(f"the window needs a word on one side, got left={left}, right={right}")
-    ids, sentence = stream(sentences)
-    offsets = np.array([offset for offset in range(-left, right + 1) if offset])
-    places = np.arange(len(ids))[:, None] + offsets  # (n, W)
-    inside = np.clip(places, 0, max(0, len(ids) - 1))
-    present = (places == inside) & (sentence[inside] == sentence[:, None])
-    contexts = np.where(present, ids[inside], 0)
-    kept = present.any(axis=1)
-    ids, contexts, present = (torch.from_numpy(array[kept]) for array in (ids, contexts, present))
-    return ids, contexts, present
-
-
-def batches(
-    examples: Sequence[Tensor], size: int, generator: torch.Generator
-) -> Iterator[tuple[Tensor, ...]]:
-    """One pass over examples in random order, `size` at a time; the last batch may be smaller.
-
-    Args:
-        examples: tensors of one length n, as `pairs` or `windows` gives them.
-        size: B.
-        generator: draws the order.
-
-    Yields:
-        Tuples of tensors (B, …), one for each of `examples`.
-
-    Raises:
-        ShapeError: if the lengths differ.
-    """
-    lengths = [len(part) for part in examples]
-    if len(set(lengths)) != 1:
-        raise ShapeError(f"examples have lengths {lengths}; each center needs its own context")
-    for chosen in torch.randperm(lengths[0], generator=generator).split(size):
-        yield tuple(part[chosen] for part in examples)

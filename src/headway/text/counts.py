@@ -1,8 +1,8 @@
 """Words by the company they keep: vectors made by counting.
 
 A word is known by where it occurs. Counted by document, its occurrences give the bag of words and
-TF-IDF; counted by neighbor, they give co-occurrences and HAL. PPMI says which of these are more
-than chance. Each table has a row of numbers for each word, and latent semantic analysis (LSA) makes
+TF-IDF; counted by neighbor, they give co-occurrences. PPMI says which of these are more than
+chance. Each table has a row of numbers for each word, and latent semantic analysis (LSA) makes
 it short:
 
     bag[d, v]     = how often word v stands in document d                    (N, V)
@@ -183,36 +183,6 @@ def ppmi(counts: np.ndarray) -> np.ndarray:
     expected = counts.sum(axis=1, keepdims=True) * shares  # (V, M)
     ratio = np.divide(counts, expected, out=np.ones(counts.shape), where=counts > 0)
     return np.log(np.maximum(ratio, 1.0))
-
-
-def hal(sentences: Iterable[Sequence[int]], size: int, window: int) -> np.ndarray:
-    """Hyperspace analogue to language: co-occurrences that fade with the distance.
-
-    A neighbor at distance d counts window + 1 − d. Row c holds what stands before c, and column c
-    what stands after; a word's vector is its row followed by its column.
-
-    Args:
-        sentences: lists of ids, each in 0 … V−1.
-        size: V.
-        window: the largest distance that counts, at least 1.
-
-    Returns:
-        (V, 2V) int64.
-
-    Raises:
-        IndexError: if an id is outside 0 … V−1.
-        ValueError: if the window is below 1.
-
-    Source: Lund and Burgess 1996.
-    """
-    if window < 1:
-        raise ValueError(f"the window must reach at least one word, got {window}")
-    words = stream(sentences)
-    before = np.zeros((size, size), dtype=np.int64)
-    for distance in range(1, window + 1):
-        pairs = pairs_at(*words, -distance)
-        before += (window + 1 - distance) * table_of(*pairs, (size, size))
-    return np.concatenate((before, before.T), axis=1)
 
 
 def lsa(counts: np.ndarray, rank: int) -> np.ndarray:

@@ -122,18 +122,6 @@ def load_checkpoint(trainer: Trainer, path: str | Path) -> None:
         torch.cuda.set_rng_state(state, device)
 
 
-def load_weights(model: nn.Module, path: str | Path) -> None:
-    """Load only the model's weights from a checkpoint, to use it and not to train on.
-
-    Raises:
-        CheckpointError: as `load_checkpoint`, for the model alone.
-        FileNotFoundError: if there is no file.
-    """
-    saved, model = read(path), uncompiled(model)
-    check_weights(path, saved["model"], model.state_dict())
-    model.load_state_dict(saved["model"])
-
-
 def snapshot(trainer: Trainer) -> dict[str, Any]:
     """A trainer as plain values and tensors; the tensors are the trainer's own, not copies."""
     return {

@@ -91,30 +91,6 @@ def smoothed(targets: Tensor, size: int, smoothing: float) -> Tensor:
     return (1 - smoothing) * functional.one_hot(targets, size).float() + smoothing / size
 
 
-def smoothed_beside_padding(targets: Tensor, size: int, smoothing: float, padding: int) -> Tensor:
-    """Targets as distributions: 1 − ε on the true symbol, ε/(V − 2) on the others, 0 on padding.
-
-    The variant of The Annotated Transformer: nothing leaks to the padding symbol, and the true
-    symbol gets none of the spread. A position whose target *is* padding must be left out of the
-    loss; its row here means nothing.
-
-    Args:
-        targets: int64 (...), each in 0 … V−1.
-        size: V, at least 3.
-        smoothing: ε in 0 … 1.
-        padding: the id of the padding symbol.
-
-    Returns:
-        (..., V) float32; each row of a target that is not padding sums to one.
-
-    Source: Rush et al. 2018, The Annotated Transformer.
-    """
-    one_hot = functional.one_hot(targets, size).float()
-    others = torch.ones(size, device=targets.device)
-    others[padding] = 0
-    return (1 - smoothing) * one_hot + smoothing / (size - 2) * others * (1 - one_hot)
-
-
 def divergence(distribution: Tensor, logits: Tensor) -> Tensor:
     """KL(q ‖ p) of target distributions q from p = softmax(logits), one number a position.
 

@@ -13,11 +13,8 @@ later texts have no [MASK]. All other places are no targets: they would ask only
     inputs, targets = mask_tokens(ids, mask_id, range(specials, V), generator)
     loss = cross_entropy(model(inputs), targets)
 
-`mask_any_share` draws the share as well, anew for each text, from one blank to nothing but blanks:
-a model that has learned to fill all of these can write.
-
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; Vincent et al. 2008, for learning by
-mending what was damaged; Nie et al. 2025, for any share.
+mending what was damaged.
 """
 
 import torch
@@ -83,30 +80,6 @@ def mask_tokens(
     inputs = torch.where(chosen & (draw < share * (masked + replaced)), others, ids)
     inputs = inputs.masked_fill(chosen & (draw < share * masked), mask_id)
     return inputs, ids.long().masked_fill(~chosen, IGNORE)
-
-
-def mask_any_share(
-    ids: Tensor, mask_id: int, words: range, generator: torch.Generator
-) -> tuple[Tensor, Tensor]:
-    """Inputs in which any share of each text is hidden, and the words that belong there.
-
-    Args:
-        ids: int (..., T).
-        mask_id, words, generator: as in `mask_tokens`.
-
-    Returns:
-        inputs, targets: as `mask_tokens` gives them. Each text has a share of its own, uniform in
-        0 … 1, and each of its words is hidden with this probability. At least one is, in a text
-        that has words.
-    """
-    may = (ids >= words.start) & (ids < words.stop)
-    share, draw = (
-        torch.rand(shape, generator=generator, device=generator.device).to(ids.device)
-        for shape in ((*ids.shape[:-1], 1), ids.shape)
-    )
-    lowest = draw.masked_fill(~may, 1.0).amin(dim=-1, keepdim=True)
-    hidden = may & (draw <= torch.maximum(share, lowest))
-    return ids.masked_fill(hidden, mask_id), ids.long().masked_fill(~hidden, IGNORE)
 
 
 def check_maskable(maskable: Tensor, ids: Tensor) -> None:

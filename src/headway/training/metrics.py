@@ -1,8 +1,6 @@
-"""What a loss means: perplexity, bits per byte, and how often an answer is right.
+"""What a loss means in bits per byte, and how close translations are to the expected ones.
 
-    perplexity = exp(nats / tokens)       how many equally likely tokens the model wavers between
     bits per byte = nats / (ln 2 · bytes)   comparable between tokenizers, where perplexity is not
-    exact match = answers equal to the expected one / answers
     BLEU = brevity penalty · (p_1 p_2 p_3 p_4)^¼   p_n: the share of runs of n words that are right
 
 `nats` is a total, as `headway.training.loss.summed_cross_entropy` gives it: totals add up over
@@ -12,30 +10,7 @@ batches, means do not.
 import math
 from collections.abc import Sequence
 
-from torch import Tensor
-
 from headway.errors import needs_extra
-
-
-def perplexity(nats: float, tokens: int) -> float:
-    """exp(nats / tokens); V for a model that knows nothing, 1 for one that is sure and right.
-
-    Args:
-        nats: the total negative log-likelihood; natural logarithm.
-        tokens: how many targets it sums over.
-
-    Returns:
-        A number of at least 1; infinite where a mean of nats is beyond what a float can hold.
-
-    Raises:
-        ValueError: if there are no tokens.
-    """
-    if tokens < 1:
-        raise ValueError(f"perplexity needs a token at least, got {tokens}; is all of it padding?")
-    try:
-        return math.exp(nats / tokens)
-    except OverflowError:
-        return math.inf
 
 
 def bits_per_byte(nats: float, text: str) -> float:
@@ -52,33 +27,6 @@ def bits_per_byte(nats: float, text: str) -> float:
     if size == 0:
         raise ValueError("bits per byte of an empty text: there is nothing to divide by")
     return nats / (math.log(2) * size)
-
-
-def exact_match(
-    predicted: Tensor | Sequence[Sequence], expected: Tensor | Sequence[Sequence]
-) -> float:
-    """The share of answers that are right from the first to the last symbol.
-
-    Args:
-        predicted: N answers: strings, lists of words or of ids, or an (N, T) tensor of ids. Cut
-            at the end symbol first (`headway.models.padding.cut_at`): what stands after it counts
-            here.
-        expected: N answers of the same kind; lengths may differ from `predicted`.
-
-    Returns:
-        A fraction in 0 … 1.
-
-    Raises:
-        ValueError: if there are no answers, or the numbers of answers differ.
-    """
-    predicted, expected = plain(predicted), plain(expected)
-    if len(predicted) != len(expected) or not expected:
-        raise ValueError(
-            f"got {len(predicted)} answers for {len(expected)} expected ones; each needs one, and "
-            f"there must be one at least"
-        )
-    pairs = zip(predicted, expected, strict=True)
-    return sum(answer == right for answer, right in pairs) / len(expected)
 
 
 def bleu(predicted: Sequence[str], expected: Sequence[str], tokenize: str = "13a") -> float:
@@ -130,14 +78,3 @@ def list_sentences(given: Sequence[str]) -> list[str]:
             "Are they still ids or tokens?"
         )
     return sentences
-
-
-def plain(answers: Tensor | Sequence[Sequence]) -> list:
-    """Answers as strings or lists, so that == compares them whole."""
-
-    def listed(answer):
-        if isinstance(answer, str):
-            return answer
-        return answer.tolist() if isinstance(answer, Tensor) else list(answer)
-
-    return [listed(answer) for answer in answers]

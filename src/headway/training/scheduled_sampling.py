@@ -2,107 +2,20 @@
 
 Under teacher forcing a model never sees its own mistakes, which it will see when it generates
 (exposure bias). So let an input be the true word with probability p, and with 1 − p the word that
-the model would have said; p falls as training goes on (Bengio et al. 2015):
-
-    linear            p(n) = max(floor, start − slope · n)
-    exponential       p(n) = base^n
-    inverse sigmoid   p(n) = k / (k + exp(n / k))
-
-n counts the steps taken, from 0. A recurrent network makes its words one after another; a
-transformer reads all inputs at once and needs two passes (Mihaylova and Martins 2019, section 3)::
+the model would have said; p falls as training goes on (Bengio et al. 2015). A recurrent network
+makes its words one after another; a transformer reads all inputs at once and needs two passes
+(Mihaylova and Martins 2019, section 3)::
 
     with torch.no_grad():
         logits = model(inputs)                        # first pass, teacher forced
-    inputs = mix_inputs(inputs, logits, schedule(n), generator)
+    inputs = mix_inputs(inputs, logits, p, generator)
     loss = cross_entropy(model(inputs), targets)      # second pass, which is trained
 """
-
-import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from headway.shapes import ShapeError
-
-
-@dataclass(frozen=True)
-class LinearDecay:
-    """p(n) = max(floor, start − slope · n).
-
-    Args:
-        slope: what p loses a step, at least 0.
-        start: p before the first step.
-        floor: the least p, so that some truth is always left.
-
-    Raises:
-        ValueError: if not 0 ≤ floor ≤ start ≤ 1, or the slope is negative.
-
-    Source: Bengio et al. 2015, section 2.4.
-    """
-
-    slope: float
-    start: float = 1.0
-    floor: float = 0.0
-
-    def __post_init__(self):
-        if not 0 <= self.floor <= self.start <= 1 or self.slope < 0:
-            raise ValueError(
-                f"expected 0 ≤ floor ≤ start ≤ 1 and a slope of at least 0, got {self}"
-            )
-
-    def __call__(self, taken: int) -> float:
-        """The probability of the true word after `taken` steps."""
-        return max(self.floor, self.start - self.slope * taken)
-
-
-@dataclass(frozen=True)
-class ExponentialDecay:
-    """p(n) = base^n.
-
-    Args:
-        base: between 0 and 1; p halves every ln 2 / −ln base steps.
-
-    Raises:
-        ValueError: if the base is not in 0 … 1, 1 excluded.
-
-    Source: Bengio et al. 2015, section 2.4.
-    """
-
-    base: float
-
-    def __post_init__(self):
-        if not 0 <= self.base < 1:
-            raise ValueError(f"base must be at least 0 and below 1, got {self.base}")
-
-    def __call__(self, taken: int) -> float:
-        """The probability of the true word after `taken` steps."""
-        return self.base**taken
-
-
-@dataclass(frozen=True)
-class InverseSigmoidDecay:
-    """p(n) = k / (k + exp(n / k)): near 1 for long, then down; ½ at n = k ln k.
-
-    Args:
-        k: at least 1; p starts at k / (k + 1).
-
-    Raises:
-        ValueError: if k is below 1.
-
-    Source: Bengio et al. 2015, section 2.4.
-    """
-
-    k: float
-
-    def __post_init__(self):
-        if self.k < 1:
-            raise ValueError(f"k must be at least 1, got {self.k}")
-
-    def __call__(self, taken: int) -> float:
-        """The probability of the true word after `taken` steps."""
-        weight = self.k * math.exp(-taken / self.k)  # k / exp(n/k), which cannot overflow
-        return weight / (weight + 1)
 
 
 def mix_inputs(

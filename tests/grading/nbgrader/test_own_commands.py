@@ -84,7 +84,7 @@ def autograde(course: Path, folder: Path) -> None:
 
 
 def test_a_gradebook_of_ours_names_no_kernel_in_which_plain_nbgrader_could_run_anything(
-    course, guarded, monkeypatch
+    course, guarded
 ):
     (guarded / "nbgrader_config.json").unlink()
     (course / CONFIG_FILE).write_text(COURSE_CONFIG)

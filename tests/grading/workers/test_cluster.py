@@ -185,7 +185,7 @@ def test_what_one_worker_says_or_suffers_is_a_fault_of_one_job(future, reason):
     assert reason in result["reason"]
 
 
-def test_slots_of_one_machine_have_cores_of_their_own(monkeypatch, tmp_path):
+def test_slots_of_one_machine_have_cores_of_their_own(tmp_path):
     code = (
         "from headway.grading.workers.cluster import _own_core\n"
         "print(_own_core(), flush=True)\ninput()"

@@ -297,7 +297,7 @@ def _below(pid: int) -> set[psutil.Process]:
     return found
 
 
-def test_a_worker_ends_with_whoever_started_it(tmp_path):
+def test_a_worker_ends_with_whoever_started_it():
     """Whatever happens to the run, its workers do not outlive it."""
     code = (
         "import time; from headway.grading.workers.slot import WorkerProcess\n"

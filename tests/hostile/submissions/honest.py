@@ -3,7 +3,6 @@
 from tests.hostile.submissions.submission import ALL, Submission, after_setup, also, answer, changed
 
 WRONG_LOOKUP = "def look_up(ids, table):\n    return table[ids]"
-FAULTY = "matmul = None\npairs = None"
 
 
 def honest(more: str = "") -> tuple[Submission, ...]:

@@ -49,11 +49,3 @@ def pack(config: Mapping[str, object], weights: Mapping[str, np.ndarray]) -> dic
         "tensors": [[name, list(half.shape)] for name, half in halves.items()],
         "data": base64.b64encode(numbers).decode(),
     }
-
-
-def rounded(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The weights that a packed model has, in the type that they came in."""
-    return {
-        name: np.asarray(array).astype(HALF).astype(np.asarray(array).dtype)
-        for name, array in weights.items()
-    }

@@ -84,7 +84,7 @@ export function softmax(scores) {
 }
 
 // The error function to 1.5 · 10⁻⁷ (Abramowitz and Stegun 1964, 7.1.26).
-export function erf(x) {
+function erf(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const series = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
   const sum = series.reduce((inner, coefficient) => (inner + coefficient) * t, 0);

@@ -46,7 +46,7 @@ export function encode(text, { ids, merges }) {
 }
 
 // Merges the pair of lowest rank, of equal ones the leftmost, until no pair is in the list.
-export function mergeByRank(ids, merges) {
+function mergeByRank(ids, merges) {
   const merged = [...ids];
   for (;;) {
     let best;
@@ -60,7 +60,7 @@ export function mergeByRank(ids, merges) {
 }
 
 // `made` in the place of each pair (left, right), from left to right.
-export function mergePair(ids, left, right, made) {
+function mergePair(ids, left, right, made) {
   const merged = [];
   for (let i = 0; i < ids.length; i++) {
     const here = ids[i] === left && ids[i + 1] === right;
@@ -72,7 +72,7 @@ export function mergePair(ids, left, right, made) {
 
 // All pairs of neighbors in words of ids, as { left, right, count }, the one to merge first:
 // the most frequent, and by the rule for ties "smallest" (ids) or "greatest" (bytes).
-export function rankedPairs(words, symbols, ties) {
+function rankedPairs(words, symbols, ties) {
   const counts = new Map();
   for (const word of words)
     for (let i = 0; i + 1 < word.length; i++) {

@@ -16,17 +16,6 @@ PARTS = {
 }
 
 
-class OwnNotebook(NotebookNode):
-    """A notebook for which deepcopy returns the notebook itself.
-
-    nbconvert copies a notebook three times. For a hundred outputs this takes longer than the
-    conversion, and is not needed if the caller does not use the notebook afterwards.
-    """
-
-    def __deepcopy__(self, memo: dict) -> "OwnNotebook":
-        return self
-
-
 def new_notebook(cells: list[NotebookNode], metadata: dict) -> NotebookNode:
     """A notebook of the current format."""
     version = {"nbformat": current_nbformat, "nbformat_minor": current_nbformat_minor}

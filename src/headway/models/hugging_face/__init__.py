@@ -7,7 +7,7 @@ A state dict shows every width and the number of layers, so that what differs in
 It does not show the rest, and a model that differs there loads without a word and computes
 something else. Compare these with the `config.json` that stands beside the weights:
 
-    ours         GPT-2                 BERT                  BART, Marian
+    ours         GPT-2                 BERT                  BART
     heads        n_head                num_attention_heads   encoder_attention_heads, decoder_…
     activation   activation_function   hidden_act            activation_function
     epsilon      layer_norm_epsilon    layer_norm_eps        1e-5 always

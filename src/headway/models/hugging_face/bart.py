@@ -1,6 +1,6 @@
 """BART's weights, as Hugging Face names and stores them, in a `Translator`.
 
-    model = Translator(CONFIGS["bart-base"], torch.Generator())
+    model = Translator(BART_BASE, torch.Generator())
     load_bart(model, torch.load("pytorch_model.bin", weights_only=True))
 
 BART's table of positions begins with two rows that no token uses; ours begins with position 0.
@@ -10,8 +10,7 @@ Source: Lewis et al. 2020, section 2.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor
@@ -30,13 +29,8 @@ BART_BASE = TranslatorConfig(
     embedding_norm=True,
     output_bias=True,
 )
-CONFIGS = {
-    "bart-base": BART_BASE,
-    "bart-large": replace(BART_BASE, width=1024, heads=16, layers=12),
-}
 RENAMES = (
     (r"^embedding\.", "shared."),
-    (r"^source_embedding\.", "encoder.embed_tokens."),
     (r"^output_bias", "final_logits_bias"),
     (r"^output\.", "lm_head."),
     (r"\.input\.position\.table", ".embed_positions.weight"),
@@ -60,7 +54,9 @@ UNUSED_POSITIONS = 2
 def load_bart(model: Translator, state: Mapping[str, Tensor]) -> None:
     """Copy the weights of a `BartForConditionalGeneration` into ours.
 
-    Those of a `BartModel` fit a translator without `output_bias`, which they lack.
+    Those of a `BartModel` fit a translator without `output_bias`, which they lack. An embedding
+    that serves several ends is stored under the name of each. Copies that are equal are passed
+    over; one that differs is a weight of its own, and has to have a place in ours.
 
     Args:
         model: with BART's conventions, as in `BART_BASE`; changed in place.
@@ -69,25 +65,13 @@ def load_bart(model: Translator, state: Mapping[str, Tensor]) -> None:
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
-    load_encoder_decoder(model, state, stored_from_zero)
-
-
-def load_encoder_decoder(
-    model: Translator,
-    state: Mapping[str, Tensor],
-    stored: Callable[[str, Tensor], Tensor],
-) -> None:
-    """`load_bart` for the models that share its names; `stored` as in `load_renamed`.
-
-    An embedding that serves several ends is stored under the name of each. Copies that are equal
-    are passed over; one that differs is a weight of its own, and has to have a place in ours.
-    """
     state = {name.removeprefix("model."): weight for name, weight in state.items()}
     shared = next((name for name in EMBEDDINGS if name in state), EMBEDDINGS[0])
     held = [name for name in COPIES if {shared, name} <= state.keys()]
     copies = [name for name in held if torch.equal(state[name], state[shared])]
     renames = ((r"^embedding\.weight", shared), *RENAMES)
-    load_renamed(model, state, renames, "^(" + "|".join(map(re.escape, copies)) + ")$", stored)
+    ignored = "^(" + "|".join(map(re.escape, copies)) + ")$"
+    load_renamed(model, state, renames, ignored, stored_from_zero)
 
 
 def stored_from_zero(name: str, weight: Tensor) -> Tensor:

@@ -10,8 +10,6 @@ their model                      ours
 BertModel with its pooler        WithHead(model, Pooler(C, …))
 BertForMaskedLM                  WithHead(model, TransformedFillIn(model.embedding, …))
 BertForSequenceClassification    WithHead(model, PooledHead(C, K, …, Pooler(C, …)))
-BertForTokenClassification       WithHead(model, TokenHead(C, K, …))
-BertForQuestionAnswering         WithHead(model, SpanHead(C, …))
 """
 
 from collections.abc import Mapping
@@ -24,7 +22,6 @@ RENAMES = (
     (r"^model\.", ""),
     (r"^head\.(pool\.)?dense\.", "pooler.dense."),
     (r"^head\.output\.", "classifier."),
-    (r"^head\.bounds\.", "qa_outputs."),
     (r"^head\.bias", "cls.predictions.bias"),
     (r"^head\.transform\.", "cls.predictions.transform.dense."),
     (r"^head\.norm\.", "cls.predictions.transform.LayerNorm."),

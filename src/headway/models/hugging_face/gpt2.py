@@ -14,12 +14,7 @@ from torch import Tensor
 
 from headway.models.hugging_face.family import Config, Family
 from headway.models.hugging_face.json_file import entry
-from headway.models.hugging_face.renaming import (
-    Renames,
-    WithoutPrefix,
-    load_renamed,
-    their_names,
-)
+from headway.models.hugging_face.renaming import WithoutPrefix, load_renamed, their_names
 from headway.models.language_model import GPT2, LanguageModel
 
 RENAMES = (
@@ -49,6 +44,9 @@ def rest(data: Config) -> dict[str, Any]:
 def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
     """Copy the weights of a `GPT2Model` or `GPT2LMHeadModel` into ours.
 
+    A file may hold the tied embedding a second time, as the output. An output that differs is a
+    weight of its own, and needs a model that is not tied.
+
     Args:
         model: with GPT-2's conventions, as in `headway.models.language_model.GPT2`; changed in
             place.
@@ -57,19 +55,10 @@ def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
-    load_decoder(model, state, RENAMES)
-
-
-def load_decoder(model: LanguageModel, state: Mapping[str, Tensor], renames: Renames) -> None:
-    """`load_gpt2` for GPT-1 too, whose embeddings have other names.
-
-    A file may hold the tied embedding a second time, as the output. An output that differs is a
-    weight of its own, and needs a model that is not tied.
-    """
     state = WithoutPrefix(state, "transformer.")
     if model.config.tied:
-        state.drop_copy("lm_head.weight", *their_names("embedding.weight", renames))
-    load_renamed(model, state, renames, IGNORED, stored_transposed)
+        state.drop_copy("lm_head.weight", *their_names("embedding.weight", RENAMES))
+    load_renamed(model, state, RENAMES, IGNORED, stored_transposed)
 
 
 def stored_transposed(name: str, weight: Tensor) -> Tensor:

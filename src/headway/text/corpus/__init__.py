@@ -6,8 +6,7 @@ downloaded, and the same seed gives the same bytes on every platform.
 - `grammar`: what a weighted grammar is; samples, and the exact probability of every sentence.
 - `commands`: *show me my files please*, and agreement across many words.
 - `translation`: English–French pairs. `sentiment`: reviews.
-- `digits`: sorting and addition.
-- `standard_library`: the docstrings that every Python has. `local`: readers' own files.
+- `standard_library`: the docstrings that every Python has.
 - `drawn_language`: stories in a language that nobody has read, and what each byte must cost.
 - `split`: chance, and parts that share no sentence.
 """

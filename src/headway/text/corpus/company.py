@@ -117,13 +117,3 @@ RULES: dict[str, Rule] = {
 }
 
 COMPANY = Grammar(RULES)
-
-
-def groups() -> dict[str, tuple[str, ...]]:
-    """The words whose company is alike, by what they have in common."""
-    return {
-        "he": tuple(he for he, _ in COUPLES),
-        "she": tuple(she for _, she in COUPLES),
-        **KINDS,
-        "leaped": SYNONYMS,
-    }

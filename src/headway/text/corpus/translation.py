@@ -9,7 +9,7 @@ subject; most adjectives go behind the noun, some do not; e and a are dropped be
 *ne … pas* goes round the verb, and after it an indefinite article becomes *de*. "You" is *tu*,
 "they" is *ils*. A source has one target; *love* and *enjoy* share theirs, so keep pairs with
 equal targets together when you part them. Words are parted by single spaces, and elided words
-stand by themselves; `spell` joins them as they are printed.
+stand by themselves: "j' aime".
 """
 
 from collections.abc import Sequence
@@ -86,11 +86,6 @@ def hold_out_combinations(
     held = set(shuffled(rng, combinations)[: round(share * len(combinations))])
     kept = [pair for pair in pairs if held.isdisjoint(pair.combinations)]
     return kept, [pair for pair in pairs if not held.isdisjoint(pair.combinations)]
-
-
-def spell(sentence: str) -> str:
-    """A sentence as it is printed: elided words joined to the next ("j' aime" → "j'aime")."""
-    return sentence.replace("' ", "'")
 
 
 def _sentence(rng: np.random.Generator) -> Translation:

@@ -31,7 +31,6 @@ MOTIONS = (
     "rises",  # grows from its lower edge
     "falls",  # grows from its upper edge
     "widens",  # grows from its left edge
-    "thickens",  # its lines grow from hairs
     "draws",  # its lines are drawn from their beginning
     "reaches",  # its lines are drawn from their beginning, and are seen for a moment only
     "pours",  # its lines are drawn from their beginning as hairs, and then thicken

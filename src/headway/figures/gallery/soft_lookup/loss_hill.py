@@ -10,7 +10,6 @@ from headway.figures.gallery.shared.drawn import Canvas, shown
 SAMPLES = 30  # of the hill between two balls
 BEFORE = 0.7  # how much of the first step the hill goes on upward
 BALL, LABEL = 17, 18  # a ball's width, and at least from one label to the next
-Place = tuple[float, float]
 
 
 class LossHill:

@@ -15,7 +15,7 @@ export function cosine(a, b) {
 }
 
 // How near two words are by each measure; larger is nearer.
-export function nearness(measure, { vectors, points }, i, j) {
+function nearness(measure, { vectors, points }, i, j) {
   if (measure === "cosine") return cosine(vectors[i], vectors[j]);
   if (measure === "dot product") return dot(vectors[i], vectors[j]);
   return -Math.hypot(points[i][0] - points[j][0], points[i][1] - points[j][1]);

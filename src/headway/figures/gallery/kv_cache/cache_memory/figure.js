@@ -18,7 +18,7 @@ export function bytesOf([layers, heads, width, length, window, batch], item) {
 }
 
 // Bytes in GiB: two decimals, or two digits where that would leave nothing.
-export function inGib(bytes) {
+function inGib(bytes) {
   const gib = bytes / 2 ** 30;
   return gib >= 0.01 ? show(gib, 2) : String(Number(gib.toPrecision(2)));
 }

@@ -22,7 +22,7 @@ export function losses(steps) {
 // The `count` likeliest tokens by the model, with what the filters leave of each:
 // { rows: [{ id, p, q }], kept, mass }, p before and q after them; `kept` tokens have some q, and
 // `mass` is the p of these together.
-export function nextTokens(logits, filters, count) {
+function nextTokens(logits, filters, count) {
   const [before, after] = [softmax(logits), softmax(filtered(logits, filters))];
   const rows = byLikelihood(logits).slice(0, count).map((id) => ({ id, p: before[id], q: after[id] }));
   const left = [...after.keys()].filter((id) => after[id] > 0);

@@ -1,30 +1,23 @@
-"""Translators with the weights of Bart and of Marian say what Hugging Face's models say."""
+"""Translators with the weights of Bart say what Hugging Face's models say."""
 
 from dataclasses import replace
 
 import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    BartModel,
-    MarianConfig,
-    MarianMTModel,
-)
+from transformers import BartConfig, BartForConditionalGeneration, BartModel
 
 from headway.inference.beam import beam_search
 from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import generate
-from headway.models.hugging_face.bart import BART_BASE, CONFIGS, load_bart
-from headway.models.hugging_face.marian import OPUS, load_marian
+from headway.models.hugging_face.bart import BART_BASE, load_bart
 from headway.models.parts import parameter_count
 from headway.models.translator import Translator
 from headway.nn.masks import token_mask
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids
 
-V, PADDING = 17, 1
+V, PADDING, START = 17, 1, 2
 SIZES = {
     "vocab_size": V,
     "d_model": 16,
@@ -40,37 +33,27 @@ SIZES = {
     "forced_eos_token_id": None,
 }
 OURS = {"vocabulary": V, "context": 20, "width": 16, "heads": 4, "layers": 1, "hidden": 24}
-SMALL = {
-    name: replace(kind, **OURS, decoder_layers=2)
-    for name, kind in {"bart": BART_BASE, "marian": OPUS}.items()
-}
-OF_MARIAN = {"scale_embedding": True, "activation_function": "swish", "decoder_vocab_size": V}
-LOAD, START = {"bart": load_bart, "marian": load_marian}, {"bart": 2, "marian": 1}
+SMALL = replace(BART_BASE, **OURS, decoder_layers=2)
 SOURCE = torch.tensor([[5, 9, 3, 14, 2], [8, 4, 2, 1, 1], [7, 2, 1, 1, 1]])
 TARGET = torch.tensor([[2, 5, 3, 9, 12, 4], [2, 6, 7, 2, 1, 1], [2, 11, 12, 13, 14, 15]])
 MASK = token_mask(SOURCE, PADDING)
 close = {"atol": 1e-4, "rtol": 1e-4}
-both = pytest.mark.parametrize("name", LOAD)
 
 
 @torch.no_grad()
-def hugging_face(name, kind=BartForConditionalGeneration, **changes):
+def hugging_face(kind=BartForConditionalGeneration, **changes):
     """Their model with such weights that whatever is left out shows; nothing is zero or one."""
-    if name == "marian":
-        theirs = MarianMTModel(MarianConfig(**SIZES | OF_MARIAN | changes))
-    else:
-        theirs = kind(BartConfig(**SIZES | changes))
+    theirs = kind(BartConfig(**SIZES | changes))
     generator = torch.Generator().manual_seed(0)
-    for weight_name, weight in theirs.state_dict().items():
-        if name == "bart" or "embed_positions" not in weight_name:
-            noise = torch.randn(weight.shape, generator=generator)
-            weight.copy_(1 + 0.2 * noise if "norm.weight" in weight_name else 0.4 * noise)
+    for name, weight in theirs.state_dict().items():
+        noise = torch.randn(weight.shape, generator=generator)
+        weight.copy_(1 + 0.2 * noise if "norm.weight" in name else 0.4 * noise)
     theirs.tie_weights()
     return theirs.eval()
 
 
-def translator(name, **changes):
-    return Translator(replace(SMALL[name], **changes), torch.Generator()).eval()
+def translator(**changes):
+    return Translator(replace(SMALL, **changes), torch.Generator()).eval()
 
 
 @torch.no_grad()
@@ -84,30 +67,21 @@ def assert_same_logits(ours, theirs, source=SOURCE, target=TARGET):
 
 
 @pytest.mark.parametrize(
-    ("name", "scaled", "activation"),
-    [
-        ("bart", False, "gelu"),
-        ("bart", True, "relu"),
-        ("marian", True, "swish"),
-        ("marian", False, "relu"),
-    ],
+    ("scaled", "activation"), [(False, "gelu"), (True, "relu"), (True, "swish")]
 )
-def test_logits_agree_with_hugging_face_on_the_same_weights(name, scaled, activation):
-    theirs = hugging_face(name, scale_embedding=scaled, activation_function=activation)
-    ours = translator(name, scaled=scaled, activation={"swish": "silu"}.get(activation, activation))
-    LOAD[name](ours, theirs.state_dict())
+def test_logits_agree_with_hugging_face_on_the_same_weights(scaled, activation):
+    theirs = hugging_face(scale_embedding=scaled, activation_function=activation)
+    ours = translator(scaled=scaled, activation={"swish": "silu"}.get(activation, activation))
+    load_bart(ours, theirs.state_dict())
     expected, memory = assert_same_logits(ours, theirs)
-    if name == "marian":  # its sines come first
-        memory = torch.cat([memory[:, 0::2], memory[:, 1::2]], dim=1)
     torch.testing.assert_close(memory, expected, **close)
     assert_same_logits(ours, theirs, *random_ids(V, 2, 40).view(2, 2, 20))  # the whole context
 
 
-@both
-def test_greedy_and_beam_search_find_what_hugging_face_finds(name):
-    theirs, ours, steps = hugging_face(name), translator(name), 8
-    LOAD[name](ours, theirs.state_dict())
-    prompt = torch.full((len(SOURCE), 1), START[name])
+def test_greedy_and_beam_search_find_what_hugging_face_finds():
+    theirs, ours, steps = hugging_face(), translator(), 8
+    load_bart(ours, theirs.state_dict())
+    prompt = torch.full((len(SOURCE), 1), START)
 
     def found(beams, end=None):
         return theirs.generate(
@@ -121,7 +95,7 @@ def test_greedy_and_beam_search_find_what_hugging_face_finds(name):
             length_penalty=1.0 if beams > 1 else None,
             eos_token_id=end,
             pad_token_id=PADDING,
-            decoder_start_token_id=START[name],
+            decoder_start_token_id=START,
             return_dict_in_generate=True,
             output_scores=True,
         )
@@ -137,41 +111,23 @@ def test_greedy_and_beam_search_find_what_hugging_face_finds(name):
     assert (hypotheses.lengths < steps).any()
 
 
-def test_published_files_of_marian_lack_the_sinusoids_and_load_all_the_same():
-    theirs, ours = hugging_face("marian"), translator("marian")
-    published = {k: w for k, w in theirs.state_dict().items() if "embed_positions" not in k}
-    assert len(published) < len(theirs.state_dict())
-    load_marian(ours, published)
-    assert_same_logits(ours, theirs)
-
-
-def test_source_and_target_may_have_vocabularies_of_their_own():
-    theirs = hugging_face("marian", share_encoder_decoder_embeddings=False, vocab_size=23)
-    ours = translator("marian", source_vocabulary=23)
-    load_marian(ours, theirs.state_dict())
-    source = torch.tensor([[22, 18, 5, 2], [19, 2, 1, 1]])
-    assert_same_logits(ours, theirs, source, torch.tensor([[1, 5, 16], [1, 3, 4]]))
-    with pytest.raises(ValueError, match=r"encoder\.embed_tokens\.weight"):
-        load_marian(translator("marian"), theirs.state_dict())
-
-
 def test_an_output_of_its_own_is_loaded_where_ours_has_one_and_refused_where_not():
-    theirs = hugging_face("bart", tie_word_embeddings=False)
+    theirs = hugging_face(tie_word_embeddings=False)
     tables = theirs.lm_head.weight, theirs.model.shared.weight
     assert not tables[0].equal(tables[1])
     state = theirs.state_dict()
     for side in ("encoder", "decoder"):
         state[f"model.{side}.embed_tokens.weight"] = tables[1]
         getattr(theirs.model, side).embed_tokens.weight = tables[1]
-    ours = translator("bart", tied=False)
+    ours = translator(tied=False)
     load_bart(ours, state)
     assert_same_logits(ours, theirs)
     with pytest.raises(ValueError, match=r"1 weights .* no place in the model: lm_head.weight"):
-        load_bart(translator("bart"), state)
+        load_bart(translator(), state)
 
 
 def test_a_model_without_an_output_fits_a_translator_without_its_bias():
-    theirs, ours = hugging_face("bart", BartModel), translator("bart", output_bias=False)
+    theirs, ours = hugging_face(BartModel), translator(output_bias=False)
     load_bart(ours, theirs.state_dict())
     with torch.no_grad():
         found = theirs(SOURCE, MASK[:, 0, 0].long(), TARGET).last_hidden_state
@@ -180,25 +136,24 @@ def test_a_model_without_an_output_fits_a_translator_without_its_bias():
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "error", "message"),
+    ("changes", "error", "message"),
     [
-        ("bart", {"decoder_layers": 1}, ValueError, "weights .* have no place in the model"),
-        ("bart", {"context": 18}, ShapeError, r"encoder.input.position.table is \(18, 16\)"),
-        ("bart", {"output_bias": False}, ValueError, "final_logits_bias"),
-        ("marian", {"hidden": 32}, ShapeError, r"feed_forward.expand.weight is \(32, 16\)"),
-        ("marian", {"position": "learned"}, KeyError, "embed_positions"),
+        ({"decoder_layers": 1}, ValueError, "weights .* have no place in the model"),
+        ({"context": 18}, ShapeError, r"encoder.input.position.table is \(18, 16\)"),
+        ({"output_bias": False}, ValueError, "final_logits_bias"),
+        ({"hidden": 32}, ShapeError, r"feed_forward.expand.weight is \(32, 16\)"),
+        ({"embedding_norm": False}, ValueError, "layernorm_embedding"),
     ],
 )
-def test_other_sizes_are_refused_and_the_model_left_alone(name, changes, error, message):
-    ours, theirs = translator(name, **changes), hugging_face(name)
+def test_other_sizes_are_refused_and_the_model_left_alone(changes, error, message):
+    ours, theirs = translator(**changes), hugging_face()
     before = [parameter.clone() for parameter in ours.parameters()]
     with pytest.raises(error, match=message):
-        LOAD[name](ours, theirs.state_dict())
+        load_bart(ours, theirs.state_dict())
     assert all(map(torch.equal, before, ours.parameters()))
 
 
 def test_the_published_size_of_bart_but_for_unused_positions_and_the_bias():
-    config = CONFIGS["bart-base"]
     with FakeTensorMode():
-        ours = parameter_count(Translator(config, torch.Generator()))
-    assert ours == 139_420_416 - 2 * 2 * config.width + config.vocabulary
+        ours = parameter_count(Translator(BART_BASE, torch.Generator()))
+    assert ours == 139_420_416 - 2 * 2 * BART_BASE.width + BART_BASE.vocabulary
