@@ -26,7 +26,7 @@ from headway.tasks.chapters.capstone.model import (
     TEXT,
     model_task,
 )
-from headway.tasks.chapters.capstone.truth import cost
+from headway.tasks.chapters.capstone.truth import LUCK, beats, cost
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
@@ -211,6 +211,59 @@ def test_a_network_that_is_not_trained_is_called_so(seed):
     assert signs.nothing_learned(found, None, core)
 
 
+@pytest.fixture(scope="module")
+def core():
+    return cases_of(model_task, VISIBLE)[0]
+
+
+def shows(sign, bits, case):
+    return sign({"bits": bits, "steady": True}, None, case)
+
+
+def test_bytes_are_not_expected_if_they_alone_are_always_dear(core):
+    following = core.inputs[2][:, 1:]
+    some = np.isin(following, list(b"aeBDFG"))
+    bits = np.where(some, 15.0, core.truth.true)
+    assert shows(signs.bytes_not_expected, bits, core)
+    assert not shows(signs.bytes_not_expected, np.where(some, 9.0, bits), core), "rare, no more"
+    others = np.where(np.arange(bits.shape[1]) % 2, 15.0, bits)
+    assert not shows(signs.bytes_not_expected, others, core), "others are as dear"
+    assert not shows(signs.bytes_not_expected, bits + 3, core), "no byte is expected"
+    copied = np.where(core.truth.again, 0.1, bits)
+    assert shows(signs.bytes_not_expected, copied, core)
+
+
+@pytest.mark.parametrize("part", ["again", "agrees"])
+def test_the_first_story_alone_is_known_if_names_and_endings_are_dear_in_later_ones(core, part):
+    """Each of both has to be."""
+    truth = core.truth
+    later = np.cumsum(core.inputs[2][:, :-1] == ord("\n"), axis=1) > 1
+    lost = later & (truth.again | truth.agrees)
+    bits = np.where(lost, truth.best + 1, truth.true)
+    assert shows(signs.knows_the_first_story_alone, bits, core)
+    known = np.where(getattr(truth, part), truth.true, bits)
+    assert not shows(signs.knows_the_first_story_alone, known, core)
+    assert not shows(signs.knows_the_first_story_alone, truth.best + 1, core)
+
+
+def test_shares_over_the_texts_are_told_from_a_model_that_knows_nothing_at_first(core):
+    following = core.inputs[2][:, 1:]
+    texts = (following[:, None] == following).sum(axis=1)
+    nothing_at_first = core.truth.best.copy()
+    nothing_at_first[:, 0] = 4.8
+    assert not shows(signs.shared_by_texts, nothing_at_first, core)
+    shared = nothing_at_first + np.log2(texts)
+    shared[:, 0] = 4.8
+    assert shows(signs.shared_by_texts, shared, core)
+
+
+def test_who_knows_words_or_pays_hardly_more_is_not_worse_than_one_byte(core):
+    one_byte, known = core.truth.chains[1], core.truth.true < 0.01
+    assert shows(signs.worse_than_one_byte, one_byte + 0.3, core)
+    assert not shows(signs.worse_than_one_byte, one_byte + 0.1, core)
+    assert not shows(signs.worse_than_one_byte, np.where(known, 0.1, one_byte + 5), core)
+
+
 def foreknowing(share, suits=lambda case: np.ones_like(case.truth.again)):
     """A share for what the texts of the visible cases go on with, where that suits."""
     known = {}
@@ -248,6 +301,14 @@ def test_who_is_better_than_the_language_itself_gets_nothing():
     visible = judge(model_task, foreknowing(0.999), VISIBLE)
     assert visible.score == 0
     assert "unless it has met these very texts before" in visible.reason
+
+
+def test_who_is_surer_of_a_name_than_the_language_pays_less_for_it_and_passes():
+    """What it pays where the name doesn't come counts with all bytes."""
+    *_, case = cases_of(model_task, VISIBLE)
+    bits = np.where(case.truth.again, 0.001, case.truth.true + 0.05)
+    assert case.truth.mean(bits) < case.truth.mean(case.truth.true) - LUCK
+    assert beats({"bits": bits}, None, case) is None
 
 
 def test_no_two_languages_share_a_story():

@@ -45,7 +45,8 @@ def test_what_comes_is_shown_only_after_it_was_predicted():
         return even(numbers, seen)
 
     assert isinstance(observed(fit, predict), Returned)
-    assert [seen.shape for seen in shown] == [(2, 1)] * 3 + [(2, 2)], "twice where fit has run"
+    asked = [(2, 1)] * 3 + [(2, 2)] + [(2, 1)] * 2
+    assert [seen.shape for seen in shown] == asked, "twice where fit has run, and twice at last"
     for seen in shown:
         np.testing.assert_equal(seen, ROWS[:, : seen.shape[1]])
 
@@ -62,6 +63,19 @@ def test_bytes_cost_what_their_probabilities_say():
     assert got["last"] == pytest.approx(0.25)
     assert got["late"] == pytest.approx((2 - np.log2(0.75)) / 2)
     assert got["apart"] == 0
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_prediction_that_depends_on_earlier_calls_is_not_steady(more):
+    calls = []
+
+    def predict(numbers, seen):
+        calls.append(seen)
+        P = even(numbers, seen)
+        P[:, 97] += more * len(calls)
+        return P / P.sum(axis=1, keepdims=True)
+
+    assert observed(fit, predict).value["steady"] is not bool(more)
 
 
 def test_sums_within_the_tolerance_gain_nothing():

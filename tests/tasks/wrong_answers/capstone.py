@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.capstone import counting
-from headway.tasks.chapters.capstone.counting import SIZE, agreeing, counted, remembered
+from headway.tasks.chapters.capstone.counting import agreeing, counted, remembered
 from headway.tasks.chapters.capstone.model import model_task
 from headway.tasks.engine.drawn_cases import cases_of
 from headway.tasks.engine.processor_time import TimeUp
@@ -253,27 +253,6 @@ def weakly_remembering(numbers, seen):
     return np.array([remembered(p, bytes(row), sure=0.02, likely=0.02) for p, row in rows])
 
 
-def counting_once(order, smooth):
-    """Counts of runs of which each is counted once, with as much left for the shorter ones."""
-
-    def by_kinds(numbers, seen):
-        ids, V = np.searchsorted(numbers["symbols"], seen), len(numbers["symbols"])
-        shares = np.full((len(seen), V), 1 / V)
-        for n in range(min(order, seen.shape[1]) + 1):
-            context = ids[:, seen.shape[1] - n :] @ SIZE ** np.arange(n)[::-1] * SIZE
-            followed = np.isin(context[:, None] + np.arange(V), numbers[f"runs {n}"])
-            kinds = followed.sum(1, keepdims=True)
-            shares = (followed + smooth * shares) / (kinds + smooth)
-        return over_all_bytes(numbers, shares)
-
-    return counting.fit, by_kinds
-
-
-def all_counted_once(text, seed):
-    numbers = counting.fit(text, seed)
-    return {k: np.ones_like(x) if k.startswith("counts") else x for k, x in numbers.items()}
-
-
 def this_sentence(numbers, seen):
     """With line ends in place of all that came before the last period."""
     periods = np.where(seen == ord("."), np.arange(seen.shape[1]), 0).max(axis=1)
@@ -322,6 +301,48 @@ def powers(n):
         return P / P.sum(axis=1, keepdims=True)
 
     return sharper
+
+
+def best_guess(P, seen):
+    return 0.98 * np.eye(256)[P.argmax(axis=1)] + 0.02 / 256
+
+
+def without_capitals(P, seen):
+    P = P.copy()
+    P[:, 97:123] += P[:, 65:91]
+    P[:, 65:91] = 1e-6
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def of_another_alphabet(P, seen):
+    """Takes letters that it doesn't know for a."""
+    P = P.copy()
+    P[:, 97] += P[:, 98:123:3].sum(axis=1)
+    P[:, 98:123:3] = 1e-6
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def goes_on():
+    """A prediction that what was predicted before is mixed into."""
+    before = []
+
+    def mixed(P, seen):
+        before.append(P)
+        return (P + before[-2:][0]) / 2
+
+    return predicting(mixed)
+
+
+def one_story(numbers, seen):
+    """Takes the whole text for one story."""
+    at_end = (seen == ord("\n")) & (np.arange(seen.shape[1]) > 0)
+    return counting.predict(numbers, np.where(at_end, ord(" "), seen))
+
+
+def even_at_first(numbers, seen):
+    """Knows names, and of other bytes what follows three; before there are three, nothing."""
+    P = known_of_names(numbers, seen, order=2)
+    return P if seen.shape[1] > 2 else np.full_like(P, 1 / 256)
 
 
 def at_random(P, seen):
@@ -406,15 +427,6 @@ WRONG_ANSWERS = {
         (counting.fit, lambda n, seen: counting.predict(n, seen[:, : max(1, seen.shape[1] - 1)])),
         "one-byte-late",
     ),
-    **{
-        f"runs of {order} counted once, {smooth} left": (
-            "model",
-            counting_once(order, smooth),
-            "each-run-counted-once",
-        )
-        for order, smooth in ((1, 1), (1, 0.05), (2, 1), (2, 0.05), (3, 1))
-    },
-    "all counted once": ("model", (all_counted_once, counting.predict), "each-run-counted-once"),
     "shares of bytes": ("model", chain(0), "one-prediction-for-all-texts"),
     "runs of three": ("model", chain(2), "few-bytes-reach-back"),
     "runs of four": ("model", chain(3), "few-bytes-reach-back"),
@@ -444,6 +456,24 @@ WRONG_ANSWERS = {
         predicting(of_the_texts),
         "even-while-texts-are-the-same",
     ),
+    "names, and nothing before three bytes": (
+        "model",
+        (counting.fit, even_at_first),
+        "words-not-known",
+    ),
+    "what was predicted before, too": ("model", goes_on(), "like-texts-predicted-unlike"),
+    "capitals are small letters": (
+        "model",
+        predicting(without_capitals),
+        "characters-not-expected",
+    ),
+    "letters of another language": (
+        "model",
+        predicting(of_another_alphabet),
+        "characters-not-expected",
+    ),
+    "a text is one story": ("model", (counting.fit, one_story), "first-story-alone"),
+    "nearly all for the best guess": ("model", predicting(best_guess), "few-bytes-cost-most"),
     "half for all bytes": ("model", predicting(lambda P, seen: P / 2 + 1 / 512), "never-sure"),
     "shares to the third": ("model", predicting(powers(3)), "few-bytes-cost-most"),
     "a column further": (

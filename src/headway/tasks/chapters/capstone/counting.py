@@ -9,7 +9,6 @@ this; it takes some ten seconds to fit, and this takes one.
 from collections import Counter, defaultdict
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 ORDER, DISCOUNT, SIZE = 3, 0.75, 32
 MOST = (2_000, 600)  # runs of four bytes that are kept: of all, and of each kind
@@ -99,26 +98,6 @@ def agreeing(numbers, seen, P):
         if len(rows) and seen.shape[1] >= ORDER:
             P[rows] = mixed(numbers, f" of {kind}", seen[rows], P[rows], ORDER)
     return P
-
-
-def once(text, rows):
-    """Bits (B, T − 4) of bytes by the kinds of bytes that followed 1, 2, 3 or 4 ones, a list.
-
-    Whoever counts each run only once, however often it comes, knows no more than this.
-    """
-    symbols, ids = np.unique(text, return_inverse=True)
-    windows = sliding_window_view(np.searchsorted(symbols, rows), 5, axis=1)  # (B, T − 4, 5)
-    P, found = np.full(windows.shape[:2], 1 / len(symbols)), []
-    for n in range(1, 5):
-        places = SIZE ** np.arange(n, -1, -1)
-        runs = np.unique(sliding_window_view(ids, n + 1) @ places)
-        contexts, kinds = np.unique(runs // SIZE, return_counts=True)
-        keys = windows[..., -n - 1 :] @ places
-        at = np.searchsorted(contexts, keys // SIZE).clip(max=len(contexts) - 1)
-        count = np.where(contexts[at] == keys // SIZE, kinds[at], 0)
-        P = (np.isin(keys, runs) + P) / (count + 1)
-        found.append(-np.log2(P))
-    return found
 
 
 def counted(numbers, seen, order=ORDER):

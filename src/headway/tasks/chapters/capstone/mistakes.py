@@ -107,8 +107,8 @@ MEASURED = (
     ),
     seen(
         "not-trained",
-        "Your model predicts what it would before reading any text. Does the loss fall in fit, "
-        "and are the trained numbers those that fit returns and predict uses?",
+        "Your model knows no more than one that has read no text. How far does the loss fall in "
+        "fit, and are the trained numbers those that fit returns and predict uses?",
         signs.nothing_learned,
     ),
     seen(
@@ -119,8 +119,8 @@ MEASURED = (
     ),
     seen(
         "like-texts-predicted-unlike",
-        "Two texts have been the same so far, and your predictions for them differ. What reaches "
-        "a prediction besides the bytes of its own text: the other texts of the batch, or chance?",
+        "A text that has been the same so far gets different predictions. What reaches them "
+        "besides its own bytes: other texts of the batch, an earlier call, or chance?",
         signs.unlike_for_like,
     ),
     seen(
@@ -137,16 +137,29 @@ MEASURED = (
         signs.others_for_sure,
     ),
     seen(
-        "each-run-counted-once",
-        "To your model, a byte that followed once is as likely as one that followed a hundred "
-        "times. What does it keep of each run?",
-        signs.counts_once,
+        "even-while-texts-are-the-same",
+        "While all texts are still the same, all bytes are equally likely to your model. What is "
+        "a byte's score compared with: the scores of the other bytes, or of the other texts?",
+        signs.shared_by_texts,
+    ),
+    seen(
+        "characters-not-expected",
+        "Some characters surprise your model nearly wherever they come. How do fit and predict "
+        "come to know which ones a language has, and do they tell all of them apart?",
+        signs.bytes_not_expected,
     ),
     seen(
         "context-too-short",
         "Your model knows hardly more than the last byte tells, or not even that. How many of the "
-        "bytes that it is given reach the prediction?",
+        "bytes that it is given reach the prediction, and does their order?",
         signs.knows_the_last_byte_alone,
+    ),
+    seen(
+        "worse-than-one-byte",
+        "Your model pays more than a chain that sees only the last byte. Does it learn for long "
+        "enough, and does predict do what fit has trained: with the same numbers, for the same "
+        "inputs, at the same places, and only from what came before?",
+        signs.worse_than_one_byte,
     ),
     seen(
         "few-bytes-reach-back",
@@ -161,23 +174,10 @@ MEASURED = (
         signs.knows_the_sentence,
     ),
     seen(
-        "even-while-texts-are-the-same",
-        "While all texts are still the same, all bytes are equally likely to your model. What is "
-        "a byte's score compared with: the scores of the other bytes, or of the other texts?",
-        signs.even_at_first,
-    ),
-    seen(
         "never-sure",
         "Even where a word can go on in only one way, your model leaves much to other bytes. How "
         "much of the probability is shared by all, and can what gives the rest become sharp?",
         signs.never_sure,
-    ),
-    seen(
-        "worse-than-one-byte",
-        "Your model pays more than a chain that sees only the last byte. Does predict ask it what "
-        "it learned in fit: from the same inputs, at the same places, and only from what came "
-        "before?",
-        signs.worse_than_one_byte,
     ),
     seen(
         "few-bytes-cost-most",
@@ -186,10 +186,16 @@ MEASURED = (
         signs.few_cost_most,
     ),
     seen(
+        "first-story-alone",
+        "In the first story of a text your model finds the name and its endings, and in the later "
+        "ones it doesn't. Where does the story begin that a byte belongs to?",
+        signs.knows_the_first_story_alone,
+    ),
+    seen(
         "words-not-known",
         "Where a word can go on in only one way, a chain of a few bytes knows it, and your model "
         "often doesn't. What keeps it from knowing the words: how far back it looks, how long it "
-        "learns, or how much room it has?",
+        "learns, how much room it has, or that fit shows it bytes that are still to come?",
         signs.unsure_of_words,
     ),
     seen(

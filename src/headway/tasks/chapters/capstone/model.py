@@ -47,9 +47,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
         words, known, unknown, seeds = rng.spawn(4)
         language = draw_language(words)
         text, rows = language.text(known, TEXT), language.rows(unknown, ROWS, LENGTH)
-        chains, once = bits_of_each_order(text, rows.text), counting.once(text, rows.text)
+        chains = bits_of_each_order(text, rows.text)
         marks = rows.again[:, 1:], rows.agrees[:, 1:]
-        truth = Truth(rows.bits[:, 1:], *marks, chains, once, about, np.inf, asked)
+        truth = Truth(rows.bits[:, 1:], *marks, chains, about, np.inf, asked)
         truth = truth._replace(limit=share * truth.mean(truth.best))
         seed = int(seeds.integers(2**31))
         return Case(label, text, seed, rows.text, BUDGET, truth=truth, **options)

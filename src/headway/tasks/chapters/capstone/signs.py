@@ -7,29 +7,25 @@ a refused model for absent.
 
 from collections import defaultdict
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
-from headway.tasks.chapters.capstone.truth import (
-    LUCK,
-    OF_ENDINGS,
-    OF_NAMES,
-    Truth,
-    costs_and_needs,
-)
+from headway.tasks.chapters.capstone.truth import LUCK, OF_ENDINGS, OF_NAMES, Truth
 from headway.tasks.engine.task import Case
 
 # In bits a byte.
-SAME, SLIGHT, NEAR = 0.001, 0.01, 0.05
+SAME, SLIGHT, NEAR, CLEAR = 0.001, 0.01, 0.05, 0.15
 SURE, CHEAP = 0.25, 2.5  # what a known letter costs if some is left for all; what is not unlikely
-LATE = 3.3  # by chance the byte seen last costs more than 4
+UNKNOWN = 1.0  # what half of the letters that alone are possible cost who knows hardly a word
+LATE = 2.0  # by chance the byte seen last costs more than 4, and 3 before much is learned
 EVEN, FAR = 8.0, 2.0  # if all 256 bytes are equally likely; far more than that
 
 ECHO, ALIKE = 0.5, 1e-6  # probabilities
-CLOSE, CLEARLY, ROUGHLY = 0.84, 0.015, 0.8  # how costs go together
+ROUGHLY = 0.85  # how costs go together
 FEW, MUCH, LIKE_OTHERS = 0.05, 0.3, 0.85  # shares: of bytes, of the cost, of a mean
 FOUND = 0.4  # share of what chains pay for endings; who knows this sentence alone pays 0.6
+CROWDED = 0.25  # costs of known letters with how many texts go on with the same; others reach 0.2
+OFTEN = 4  # places of a byte
 FARTHEST = 10  # bytes
 
 
@@ -40,7 +36,7 @@ def refused(*kinds: str):
 
 def better_than_the_language(got, expected, case: Case) -> bool:
     """Whether the texts cost less than any model of the language can make them."""
-    return any(costs < needs - LUCK for _, costs, needs in costs_and_needs(got, case))
+    return got["bits"].mean() < case.truth.true.mean() - LUCK
 
 
 def same_for_all(got, expected, case: Case) -> bool:
@@ -49,8 +45,8 @@ def same_for_all(got, expected, case: Case) -> bool:
 
 
 def unlike_for_like(got, expected, case: Case) -> bool:
-    """Whether texts that are the same so far have different predictions."""
-    return _spread(len, got, case) > SLIGHT
+    """Whether a text that is the same so far is predicted in different ways, at once or later."""
+    return _spread(len, got, case) > SLIGHT or not got["steady"]
 
 
 def others_for_sure(got, expected, case: Case) -> bool:
@@ -76,20 +72,6 @@ def late(got, expected, case: Case) -> bool:
     return got["last"] > ECHO or by_cost
 
 
-def counts_once(got, expected, case: Case) -> bool:
-    """Whether bytes are dear where few kinds followed, and not where it seldom came.
-
-    Names that come back are left out: whoever looks them up needs no counts there.
-    """
-    bits, truth = got["bits"], case.truth
-    skipped = bits.shape[1] - truth.once[0].shape[1]
-    asked = ~truth.again[:, skipped:]
-    together = partial(_together, bits[:, skipped:][asked])
-    once = max(together(costs[asked]) for costs in truth.once)
-    counted = max(together(costs[:, skipped:][asked]) for costs in truth.chains)
-    return once > CLOSE and once > counted + CLEARLY
-
-
 def knows_the_last_byte_alone(got, expected, case: Case) -> bool:
     """Whether one byte or none settles the predictions, or most of what is dear in them."""
     short, *others = (_together(got["bits"].ravel(), c.ravel()) for c in case.truth.chains[1:])
@@ -108,9 +90,43 @@ def knows_the_sentence(got, expected, case: Case) -> bool:
     return _finds_nothing(got, case) and since < SAME
 
 
-def even_at_first(got, expected, case: Case) -> bool:
-    """Whether all bytes cost the same while all texts are the same."""
-    return np.ptp(got["bits"][:, 0]) < SLIGHT
+def shared_by_texts(got, expected, case: Case) -> bool:
+    """Whether what comes in many texts at once is dear, and all bytes cost the same at first.
+
+    At first all texts are the same.
+    """
+    bits, inside = got["bits"], _inside(case.truth)
+    following = case.inputs[2][:, 1:]
+    texts = (following[:, None] == following).sum(axis=1)  # that go on with the same byte
+    crowded = _together(bits[inside], np.log2(texts[inside])) > CROWDED
+    return crowded and np.ptp(bits[:, 0]) < SLIGHT
+
+
+def bytes_not_expected(got, expected, case: Case) -> bool:
+    """Whether most that cost far more than if all were as likely are the same, wherever they come.
+
+    Names that come back are left out: who copies them may do without knowing their letters.
+    """
+    following, anew = case.inputs[2][:, 1:], ~case.truth.again
+    dear = got["bits"] > EVEN + FAR
+    always = [
+        byte
+        for byte in np.unique(following)
+        if (places := (following == byte) & anew).sum() >= OFTEN and dear[places].all()
+    ]
+    theirs = np.isin(following, always) & anew
+    return theirs.sum() > dear[anew].sum() / 2 and np.median(got["bits"]) < CHEAP
+
+
+def knows_the_first_story_alone(got, expected, case: Case) -> bool:
+    """Whether names and endings are found in the first story of each text, and in no other."""
+    first = np.cumsum(case.inputs[2][:, :-1] == ord("\n"), axis=1) == 1
+    at_first, later = (
+        {part: _share_of(part, got, case, where) for part in ("again", "agrees")}
+        for where in (first, ~first)
+    )
+    found = at_first["again"] < OF_NAMES and at_first["agrees"] < OF_ENDINGS
+    return found and later["again"] > 1 and later["agrees"] > 1
 
 
 def no_better_than_a_chain(got, expected, case: Case) -> bool:
@@ -119,8 +135,10 @@ def no_better_than_a_chain(got, expected, case: Case) -> bool:
 
 
 def worse_than_one_byte(got, expected, case: Case) -> bool:
-    """Whether a chain that sees one byte pays less."""
-    return got["bits"].mean() > _by_order(case, 1) + NEAR
+    """Whether a chain that sees one byte pays clearly less, and words are not known either."""
+    bits = got["bits"]
+    known = np.median(bits[_inside(case.truth)])
+    return bits.mean() > _by_order(case, 1) + CLEAR and known > UNKNOWN
 
 
 def never_sure(got, expected, case: Case) -> bool:
@@ -148,8 +166,8 @@ def surprised_by(part: str, share: float):
     return lambda got, expected, case: _share_of(part, got, case) > share
 
 
-def _share_of(part: str, got, case: Case) -> float:
-    marked = getattr(case.truth, part)
+def _share_of(part: str, got, case: Case, where: np.ndarray | bool = True) -> float:
+    marked = getattr(case.truth, part) & where
     return got["bits"][marked].mean() / case.truth.best[marked].mean()
 
 

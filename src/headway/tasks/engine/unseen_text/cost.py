@@ -57,8 +57,8 @@ def cost_of(
         {"numbers": how many, "bits": float64 (B, T − 1), the cost of each byte, "last": the 10 %
         quantile of the probability that the next byte repeats the last seen byte, "late": the mean
         cost of such a repetition, "apart": the largest difference between two rows of a prediction,
-        "shared": whether `predict` returns something else where `fit` has run}. None if `fit`
-        returns None.
+        "shared": whether `predict` returns something else where `fit` has run, "steady": whether it
+        returns the same for the first bytes when it is asked again}. None if `fit` returns None.
 
     Raises:
         Refused: if the model is not measured.
@@ -82,7 +82,7 @@ def cost_of(
                     raise Refused(SHARED, LEFT) from None
                 raise
             if T == 1:
-                shared = shared and not _alike(there, P)
+                first, shared = P, shared and not _alike(there, P)
             with np.errstate(divide="ignore"):
                 bits.append(-np.log2(P[every, rows[:, T]]))
             if not np.isfinite(bits[-1]).all():
@@ -90,6 +90,7 @@ def cost_of(
                 raise Refused("impossible bytes", said)
             last.append(P[every, rows[:, T - 1]])
             apart = max(apart, float(np.ptp(P, axis=0).max()))
+        again = _steady_prediction(ask, numbers, rows[:, :1])
     return {
         "numbers": sum(array.size for array in numbers.values()),
         "bits": np.stack(bits, axis=1),
@@ -97,6 +98,7 @@ def cost_of(
         "late": float(np.mean(np.minimum(-np.log2(np.maximum(last, TINY)), MOST_BITS))),
         "apart": apart,
         "shared": shared,
+        "steady": again is not None and _alike(first, again),
     }
 
 
