@@ -101,11 +101,7 @@ window = Task(
         MASK_OF_NUMBERS.by(
             where("((key <= query) & (key > query - window)).float()"), shows=of_numbers
         ),
-        EDGE_OFF_BY_ONE.by(
-            changed(window_mask, "key > query", "key >= query", "key - 1 > query"),
-            where("(key < query) & (key >= query - window)"),
-            shows=_one_off,
-        ),
+        EDGE_OFF_BY_ONE.by(changed(window_mask, "key > query", "key >= query"), shows=_one_off),
         Misconception(
             "window-around-the-word",
             where(
@@ -135,8 +131,6 @@ window = Task(
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
-            lambda window, T, S: window_mask(window, T, T),
-            lambda window, T, S: window_mask(window, S, S),
             shows=lambda *told: square(*told) or lacks_the_prefix(*told),
             only_at=("a prefix longer than the window", "one new word"),
         ),
@@ -154,14 +148,11 @@ window = Task(
         QUERIES_AND_KEYS_SWAPPED.by(
             where("((key <= query) & (key > query - window)).mT"), shows=swapped
         ),
-        FUTURE_VISIBLE.by(
-            where("key > query - window", "(key <= query) | (key > query - window)"),
-            shows=sees_the_future,
-        ),
+        FUTURE_VISIBLE.by(where("(key <= query) | (key > query - window)"), shows=sees_the_future),
         Misconception(
             "sees-too-far-back",
             any_of(
-                where("key <= query", "key <= query - (S - T)"),
+                where("key <= query - (S - T)"),
                 lambda window, T, S: window_mask(S, T, T),
                 lambda window, T, S: window_mask(S, S, S),
             ),
