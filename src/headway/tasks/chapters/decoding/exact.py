@@ -361,7 +361,7 @@ exact_task = Task(
         GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
         Misconception(
             "search-not-exact",
-            any_of(one_word_remembered, *BEAMS),
+            any_of(one_word_remembered, BEAMS[0]),
             "Your words have the score that you say, but there are better ones. Which beginnings "
             "does your search drop, and which may be dropped without any risk?",
             on(lambda found: found.score_is_right),

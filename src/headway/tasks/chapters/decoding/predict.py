@@ -57,7 +57,6 @@ sequence = by_hand(
     "The greedy sentence and the best",
     [0.1, 0.144],
     SUM_FOR_PRODUCT.by(
-        [1.4, 1.9],
         [0.467, 0.633],
         shows=lambda *three: max(three[0]) > 1 and all_are([*map(sum, SENTENCES)])(*three),
     ),
@@ -78,7 +77,7 @@ sequence = by_hand(
     ),
     Misconception(
         "a-word-left-out",
-        any_of([0.25, 0.21], [0.2, 0.72], [0.4, 0.9]),
+        [0.4, 0.9],
         "A sentence has three words here, and each of them has a probability. Which one is "
         "missing in your product?",
         all_are([pair for a, b, c in SENTENCES for pair in (a * b, b * c, a * c)]),

@@ -169,14 +169,12 @@ repair_task = Task(
                 KEPT,
                 "np.where(np.exp(logits) < floor, 0.0, np.exp(np.exp(logits) / T))",
                 "np.exp(np.where(np.exp(logits) < floor, 0.0, np.exp(logits)) / T)",
-                "np.where(np.exp(logits) < floor, 0.0, weights ** (1 / T))",
             ),
             shows=gives(lambda T, floor: (T * T, floor)),
         ),
         Misconception(
             "floor-of-another-size",
             any_of(
-                changed(draw, LOW, "weights < floor / T", "weights < np.exp(-floor / T)"),
                 changed(
                     draw,
                     LOW,

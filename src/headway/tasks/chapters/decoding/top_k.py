@@ -26,7 +26,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     corner,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 TIES = "tokens that are equally likely"
@@ -92,12 +92,6 @@ def above_one_limit(got, expected, case) -> bool:
     return bool(limit and np.ptp(kept.sum(axis=1)))
 
 
-(by_the_kth,) = changed(
-    top_k,
-    LEFT,
-    "np.where(weights >= np.sort(weights, 1)[:, -min(k, weights.shape[1])][:, None], weights, 0.0)",
-)
-
 top_k_task = Task(
     id="14-decoding/top-k",
     title="The k most likely",
@@ -109,20 +103,12 @@ top_k_task = Task(
     reference=top_k,
     misconceptions=(
         TIES_BROKEN_OTHERWISE.by(
-            by_the_kth,
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
             **corner("all equally likely", "some equally likely"),
         ),
         Misconception(
             "k-beyond-the-vocabulary",
-            any_of(
-                changed(top_k, FIRST, "order[:, np.arange(k)]"),
-                changed(
-                    top_k,
-                    LEFT,
-                    "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
-                ),
-            ),
+            changed(top_k, FIRST, "order[:, np.arange(k)]"),
             "It goes wrong where k is V or more. How many tokens are there to keep then?",
             **corner("as many as there are", "more than there are"),
         ),
@@ -145,8 +131,7 @@ top_k_task = Task(
             shows=in_wrong_rows(the_least_likely),
         ),
         SECOND_SOFTMAX.by(
-            changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))"),
-            shows=in_wrong_rows(a_softmax_of_weights),
+            changed(top_k, SHARED, "softmax(left)"), shows=in_wrong_rows(a_softmax_of_weights)
         ),
         ROWS_MIXED.by(
             changed(top_k, SHARED, "left / left.sum()"),
@@ -175,8 +160,7 @@ top_k_task = Task(
             shows=in_wrong_rows(in_the_sorted_row),
         ),
         ONE_TOKEN_OFF.by(
-            changed(top_k, FIRST, "order[:, : k + 1]", "order[:, : k - 1]"),
-            shows=in_wrong_rows(one_more_or_less),
+            changed(top_k, FIRST, "order[:, : k - 1]"), shows=in_wrong_rows(one_more_or_less)
         ),
         NOT_RENORMALIZED.by(
             changed(top_k, SHARED, "left"), shows=in_wrong_rows(without_their_share)

@@ -157,7 +157,7 @@ top_p_task = Task(
     reference=top_p,
     misconceptions=(
         EQUALITY_MISTAKEN.by(
-            changed(top_p, KEPT, "before <= p", "before < p"),
+            changed(top_p, KEPT, "before <= p"),
             **corner("a sum that equals p", "a sum that equals p but for rounding"),
         ),
         TIES_BROKEN_OTHERWISE.by(
@@ -191,7 +191,7 @@ top_p_task = Task(
         ),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
-            either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")')),
+            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
             shows=in_wrong_rows(the_least_likely),
         ),
         SECOND_SOFTMAX.by(
@@ -203,7 +203,7 @@ top_p_task = Task(
         ),
         Misconception(
             "counts-taken-for-shares",
-            either_way(changed(top_p, SHARES, "shares = weights")),
+            changed(top_p, SHARES, "shares = weights"),
             "Where weights are larger than p, only the likeliest token is left. Of what is p a "
             "share?",
             shows=counts_added_up,
@@ -238,19 +238,11 @@ top_p_task = Task(
             shows=in_wrong_rows(in_the_sorted_row),
         ),
         SUMMED_IN_ANOTHER_ORDER.by(
-            either_way(
-                changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
-            ),
+            changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
             shows=in_the_order_of_ids,
         ),
         ONE_TOKEN_OFF.by(
-            changed(
-                top_p,
-                KEPT,
-                "before + falling <= p",
-                "(before + falling < p) | (before == 0)",
-            ),
-            shows=in_wrong_rows(one_more_or_less),
+            changed(top_p, KEPT, "before + falling <= p"), shows=in_wrong_rows(one_more_or_less)
         ),
         NOT_RENORMALIZED.by(
             either_way(changed(top_p, SHARED, "left")), shows=in_wrong_rows(without_their_share)
