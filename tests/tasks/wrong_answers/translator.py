@@ -176,10 +176,8 @@ READ = {
     "answer-read": [["elle", "aime"], ["il"]],
 }
 SHARES = {
-    (0.28, 0.05): "spread-over-fewer-symbols",
     (0.32, 0.05): "wrong-amount-of-smoothing",
     (0.245, 0.035): "wrong-amount-of-smoothing",
-    (0.33, 0.05): "spread-over-fewer-symbols",
     (0.33, 0.047): "spread-over-fewer-symbols",
 }
 

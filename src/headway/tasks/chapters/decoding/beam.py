@@ -38,6 +38,8 @@ from headway.tasks.chapters.decoding.beam_search import (
 )
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
+    ANOTHER_BEGINNING_LIVES,
+    AT_AN_EDGE,
     BEAM_OF_ANOTHER_WIDTH,
     CHOSEN_BY_THE_LAST_WORD,
     FINISHED_GOES_ON,
@@ -45,7 +47,9 @@ from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
     HYPOTHESES_LOST,
     IMPOSSIBLE_KEPT,
+    IMPOSSIBLE_WORDS,
     LENGTH_TERM_MISTAKEN,
+    LONGER_TEXT_MISSED,
     LOOKED_UP_ELSEWHERE,
     NOT_IN_THE_FORM,
     ONE_CHILD_EACH,
@@ -59,7 +63,7 @@ from headway.tasks.chapters.decoding.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
@@ -207,13 +211,7 @@ beam_task = Task(
         GREEDY.by(
             of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]")), shows=found.greedy
         ),
-        Misconception(
-            "search-ended-early",
-            EARLY[0],
-            "Your texts are the best up to some step, and longer ones are missing. When does your "
-            "search stop, and can one that is still alive get a better score?",
-            found.ended_early,
-        ),
+        LONGER_TEXT_MISSED.by(EARLY[0], shows=found.ended_early),
         ONE_CHILD_EACH.by(
             one_child,
             one_child_that_lives,
@@ -240,22 +238,14 @@ beam_task = Task(
             ),
             changed(beam, ADDED, NEXT),
         ),
-        seen(
-            "beam-of-one-mistaken",
-            "It goes wrong for a beam of one. What lives on when the best of all ends?",
-            **corner("a beam of one", "a beam of one, longer texts favored"),
-        ),
-        seen(
-            "sizes-at-an-edge",
-            "It goes wrong where K is larger than V, or there is a single step. Which loop or "
-            "slice of yours counts on the one or the other?",
-            **corner("more beams than words", "one step", "one step, the end first"),
-        ),
-        seen(
-            "impossible-words-mistaken",
-            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
-            "a continuation, and how many hypotheses are left then?",
-            **corner("some words cannot follow", "fewer hypotheses than beams"),
+        AT_AN_EDGE.by(
+            **corner(
+                "a beam of one",
+                "a beam of one, longer texts favored",
+                "more beams than words",
+                "one step",
+                "one step, the end first",
+            )
         ),
         seen(
             "few-ends-mistaken",
@@ -263,6 +253,7 @@ beam_task = Task(
             "those that haven't?",
             **corner("ends that hardly ever come"),
         ),
+        IMPOSSIBLE_WORDS.by(**corner("some words cannot follow", "fewer hypotheses than beams")),
         WRONG_WHERE_LENGTH_COUNTS.by(
             only_at=(
                 "means of logarithms",
@@ -285,12 +276,7 @@ beam_task = Task(
             "its step. Which continuations do you rank together, and are some left out?",
             found.ranked_apart,
         ),
-        seen(
-            "another-beginning-lives",
-            "A text of yours has a beginning that isn't among the K best of its step. How many "
-            "live on, and by what do you rank them?",
-            found.another_beginning,
-        ),
+        ANOTHER_BEGINNING_LIVES.by(shows=found.another_beginning),
         seen(
             "better-text-missing",
             "All your texts finish as they should, with the right scores, but not all of the K "

@@ -8,11 +8,14 @@ import numpy as np
 from headway.tasks.chapters.decoding.beam_found import DIVISORS, is_near
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     FINISHED_GOES_ON,
     FINISHED_TOO_EASILY,
     GREEDY,
     HYPOTHESES_LOST,
+    IMPOSSIBLE_WORDS,
     LENGTH_TERM_MISTAKEN,
+    LONGER_TEXT_MISSED,
     LOOKED_UP_ELSEWHERE,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
@@ -293,19 +296,8 @@ exact_task = Task(
     reference=exact,
     excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
-        seen(
-            "few-steps-mistaken",
-            "It goes wrong where there are few steps. What do your first steps take for "
-            "granted, and where do the two words before the text come in?",
-            **corner("one step", "two steps", "three steps"),
-        ),
+        AT_AN_EDGE.by(**corner("one step", "two steps", "three steps")),
         UNDERFLOW.by(**corner("a long text")),
-        seen(
-            "word-given-twice",
-            "It goes wrong where the two words before the text are the same. How do you tell them "
-            "apart?",
-            **corner("the same word twice before"),
-        ),
         FINISHED_GOES_ON.by(shows=on(lambda found: found.end in found.ids[:-1])),
         OTHER_WORDS_THAN_CHOSEN.by(shows=on(other_words)),
         FINISHED_TOO_EASILY.by(
@@ -320,12 +312,7 @@ exact_task = Task(
             "decisions belongs to which step on the way back?",
             on(lambda found: is_near(found.score, found.best)),
         ),
-        seen(
-            "longer-text-missed",
-            "Your words have the score that you say, and they end sooner than the best ones. Which "
-            "longer texts did your search drop, and could it know that they are worse?",
-            longer_text_missed,
-        ),
+        LONGER_TEXT_MISSED.by(shows=longer_text_missed),
         LENGTH_TERM_MISTAKEN.by(
             shows=on(length_term),
         ),
@@ -352,12 +339,7 @@ exact_task = Task(
         HYPOTHESES_LOST.by(
             shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost, last_end_lost))
         ),
-        seen(
-            "impossible-words-in-the-way",
-            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
-            "a continuation in your sums and comparisons?",
-            **corner("some words cannot follow"),
-        ),
+        IMPOSSIBLE_WORDS.by(**corner("some words cannot follow")),
         GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
         Misconception(
             "search-not-exact",

@@ -6,16 +6,18 @@ from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits
 from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.kept import likeliest
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EQUALITY_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
+    SOME_NUMBERS,
     TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
     corner,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -119,34 +121,17 @@ repair_task = Task(
             changed(draw, LOW, "np.exp(logits) <= floor"),
             **corner("tokens that weigh as much as the floor"),
         ),
-        seen(
-            "number-of-zero",
-            "It goes wrong where the random number is 0 and the first token has no weight. "
-            "Which token is the first whose height the number doesn't reach?",
-            **corner("numbers of 0, the first token excluded"),
+        AT_AN_EDGE.by(
+            **corner(
+                "numbers of 0, the first token excluded",
+                "a low temperature, no floor",
+                "a high temperature, no floor",
+                "one text",
+                "only the likeliest is left",
+            )
         ),
-        seen(
-            "no-floor-mistaken",
-            "It goes wrong where the floor is 0. Which tokens are less than that?",
-            **corner("a low temperature, no floor", "a high temperature, no floor"),
-        ),
-        seen(
-            "temperature-one-mistaken",
-            "It goes wrong at temperature 1, where the code that was given was right. What have "
-            "you changed there?",
+        SOME_NUMBERS.by(
             **corner("temperature one", "temperature one, unlikely tokens excluded"),
-        ),
-        seen(
-            "one-row-mistaken",
-            "It goes wrong for a single row of many tokens. Over which axis do you take each "
-            "maximum and each sum?",
-            **corner("one text"),
-        ),
-        seen(
-            "high-floor-mistaken",
-            "It goes wrong where the floor is so high that only the likeliest token is left. "
-            "Which one do you leave?",
-            **corner("only the likeliest is left"),
         ),
         LIKELIEST_ALWAYS.by(
             changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)"),

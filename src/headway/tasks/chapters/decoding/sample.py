@@ -9,6 +9,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
     ORDER_NOT_UNDONE,
+    SOME_NUMBERS,
     STEPS_IN_ANOTHER_ORDER,
     SUMMED_IN_ANOTHER_ORDER,
     TEMPERATURE_MISPLACED,
@@ -20,7 +21,7 @@ from headway.tasks.chapters.decoding.mistakes import (
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.requirements import LARGE_NUMBERS
 from headway.tasks.engine.task import Case, Task
 
@@ -166,12 +167,7 @@ sample_task = Task(
             **corner("a low temperature and large logits"),
         ),
         EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
-        seen(
-            "right-for-some-temperatures",
-            "This is right at some temperatures, and wrong at others. Where in your code is T, and "
-            "where does a number take its place?",
-            **corner("no filter", "a high temperature"),
-        ),
+        SOME_NUMBERS.by(**corner("no filter", "a high temperature")),
         TEMPERATURE_UPSIDE_DOWN.by(
             changed(sample, TEMPERED, "softmax(logits * T)"),
             shows=gives(lambda T, k, p: (1 / T, k, p)),

@@ -17,6 +17,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
     NOT_IN_THE_FORM,
     OTHER_WORDS_THAN_CHOSEN,
+    SOME_NUMBERS,
     corner,
 )
 from headway.tasks.engine.compare import Difference
@@ -226,14 +227,11 @@ strategy_task = Task(
             "take for one, and on how many words does this model's next word depend?",
             **corner(SAME_ENDS),
         ),
-        seen(
-            "fitted-to-one-budget",
-            "Your strategy passes for some numbers of phrases, words and questions, and not for "
-            "others. Which numbers or choices of your code suit only some of them?",
+        SOME_NUMBERS.by(
             **corner(
                 *("five phrases", "longer texts", "one word"),
                 "a budget for the greedy choice only",
-            ),
+            )
         ),
         seen(
             "questions-asked-again",

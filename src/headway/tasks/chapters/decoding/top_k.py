@@ -15,6 +15,7 @@ from headway.tasks.chapters.decoding.kept import (
     without_their_share,
 )
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EXCLUDED_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
@@ -26,7 +27,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     corner,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 TIES = "tokens that are equally likely"
@@ -106,19 +107,11 @@ top_k_task = Task(
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
             **corner("all equally likely", "some equally likely"),
         ),
-        Misconception(
-            "k-beyond-the-vocabulary",
+        AT_AN_EDGE.by(
             changed(top_k, FIRST, "order[:, np.arange(k)]"),
-            "It goes wrong where k is V or more. How many tokens are there to keep then?",
-            **corner("as many as there are", "more than there are"),
+            **corner("as many as there are", "more than there are", "one of five", "all but one"),
         ),
         EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
-        seen(
-            "k-at-an-edge",
-            "It goes wrong where one token is left of a row, or all but one. What should that row "
-            "be, and what do you make of it?",
-            **corner("one of five", "all but one"),
-        ),
         seen(
             "fractions-mistaken",
             "It goes wrong for probabilities, and not for weights like 12.5. What happens to "

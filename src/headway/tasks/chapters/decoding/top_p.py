@@ -16,6 +16,7 @@ from headway.tasks.chapters.decoding.kept import (
     without_their_share,
 )
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EQUALITY_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
@@ -23,13 +24,14 @@ from headway.tasks.chapters.decoding.mistakes import (
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
     SECOND_SOFTMAX,
+    SOME_NUMBERS,
     SUMMED_IN_ANOTHER_ORDER,
     THRESHOLD_FOR_SUM,
     TIES_BROKEN_OTHERWISE,
     corner,
 )
 from headway.tasks.engine.draw import draw_telling, draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NEAR = 1e-3  # no sum of shares comes so close to p but where a case is about that
@@ -171,24 +173,15 @@ top_p_task = Task(
             ),
             **corner("all equally likely"),
         ),
-        seen(
-            "one-token-reaches-p",
-            "It goes wrong where the likeliest token reaches p alone. How many tokens should be "
-            "left there, and how many are?",
-            **corner("one token that reaches p alone", "p close to zero"),
+        AT_AN_EDGE.by(
+            **corner(
+                "one token that reaches p alone",
+                "p close to zero",
+                "p of one",
+                "p of one, tokens excluded already",
+            )
         ),
-        seen(
-            "p-of-one-mistaken",
-            "It goes wrong where p is 1. Which tokens have to be left for that, and what do "
-            "you make of the others?",
-            **corner("p of one", "p of one, tokens excluded already"),
-        ),
-        seen(
-            "right-for-some-p",
-            "This is right for some weights and some p, and wrong for others. Which number in your "
-            "code holds for some of them only?",
-            **corner("p of 0.5", "probabilities"),
-        ),
+        SOME_NUMBERS.by(**corner("p of 0.5", "probabilities")),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
             changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),

@@ -164,12 +164,7 @@ block_sparse_task = Task(
             "does a line add that says what is so already?",
             only_at=("an own block in the list, and a pair twice",),
         ),
-        seen(
-            "no-pairs",
-            "This goes wrong where the list has no pair. Whom does a token see then?",
-            only_at=("no pairs",),
-        ),
-        ONLY_ONE.by(only_at=("blocks of one token", "one token")),
+        ONLY_ONE.by(only_at=("no pairs", "blocks of one token", "one token")),
         Misconception(
             "own-block-hidden",
             other((OWN, FALSE)),

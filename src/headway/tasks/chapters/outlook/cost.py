@@ -244,12 +244,6 @@ cost_task = Task(
         ),
         ONLY_ONE.by(only_at=("all pairs, one head", "one token")),
         seen(
-            "long-text-only",
-            "This goes wrong where the text is long. Which type do your numbers have, and do you "
-            "build anything with a place for each pair?",
-            only_at=("32,768 tokens",),
-        ),
-        seen(
             "flops-miscounted",
             "Your bytes are right, and your FLOPs are not. Which products of matrices does a token "
             "meet, and how many multiply-adds has each of them?",

@@ -5,6 +5,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.outlook.mistakes import (
+    EQUAL_NUMBERS,
     FUTURE_MISREAD,
     NOT_SHARED_OUT,
     ONLY_ONE,
@@ -12,7 +13,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     SMALL_NUMBERS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 SMALL = "very negative queries and keys"
@@ -85,14 +86,6 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 TOTAL = "(q[:, :, t] * z).sum(-1, keepdim=True)"
 FADED = "fade[:, None, None] ** apart.clamp(min=0) * (apart >= 0)"
-
-
-def other(*changes: tuple[str, str]) -> AnyOf:
-    """Recurrences with other code in one place or several."""
-    wrong = AnyOf([recurrent])
-    for at, becomes in changes:
-        wrong = changed(*wrong, at, becomes)
-    return wrong
 
 
 def by_table(at: str, *becomes: str):
@@ -210,7 +203,9 @@ recurrent_task = Task(
     cases=cases,
     reference=recurrent,
     misconceptions=(
-        RESULTS_MISPLACED.by(other(("return mixed, U, z", "return mixed")), shows=_rearranged),
+        RESULTS_MISPLACED.by(
+            changed(recurrent, "return mixed, U, z", "return mixed"), shows=_rearranged
+        ),
         seen(
             "fades-between-only",
             "This goes wrong where a fade is 0 or 1. What do you divide by, or raise to a power, "
@@ -246,7 +241,7 @@ recurrent_task = Task(
             "are. May a weight be negative, and for which weights is a state of one size enough?",
             shows=_another_feature,
         ),
-        NOT_SHARED_OUT.by(other((TOTAL, "torch.ones(1)")), shows=_shared_out),
+        NOT_SHARED_OUT.by(changed(recurrent, TOTAL, "torch.ones(1)"), shows=_shared_out),
         FUTURE_MISREAD.by(
             by_table("(apart >= 0)", "1"),
             by_table(
@@ -283,15 +278,10 @@ recurrent_task = Task(
         ),
         ONLY_ONE.by(only_at=("one token",)),
         SMALL_NUMBERS.by(
-            other((TOTAL, f"({TOTAL} + 1e-6)")),
+            changed(recurrent, TOTAL, f"({TOTAL} + 1e-6)"),
             only_at=(SMALL,),
         ),
-        seen(
-            "sizes-mixed-up",
-            "This goes wrong where widths, heads and tokens are equally many. Which axis do you "
-            "find by its size?",
-            only_at=("as wide as long as many",),
-        ),
+        EQUAL_NUMBERS.by(only_at=("as wide as long as many",)),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
     excused=("overflow",),  # the text bounds queries and keys

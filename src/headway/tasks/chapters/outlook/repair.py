@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
+    EQUAL_NUMBERS,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     ONLY_ONE,
@@ -225,10 +226,7 @@ repair_task = Task(
             shows=mixes(*(partial(received, at=at, to=to) for at, to in ((1, 0), (1, 1), (0, 0)))),
         ),
         WAY_BACK_FORGOTTEN.by(shows=mixes(lambda case: received(case) + received(case, 1, 0))),
-        seen(
-            "equal-numbers",
-            "This goes wrong where all nodes are alike, or all edges as strong. What becomes 0 "
-            "there, or the same for all?",
+        EQUAL_NUMBERS.by(
             only_at=("nodes that are all alike", "edges that are all as strong"),
         ),
         SMALL_NUMBERS.by(only_at=("very weak edges and strong ones",)),

@@ -109,12 +109,6 @@ shift = Task(
     cases=shift_cases,
     reference=teacher_forcing,
     misconceptions=(
-        seen(
-            "found-by-its-id",
-            "This goes wrong only where a word comes twice. Do you look for a place by the word "
-            "that is there?",
-            only_at=("a word that repeats",),
-        ),
         SOME_SIZES.by(
             only_at=(
                 "a single sentence",
