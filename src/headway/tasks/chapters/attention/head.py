@@ -178,7 +178,7 @@ head_task = Task(
                 "a sentence asks itself",
                 "all sizes equal",
                 "one asks six",
-            ),
+            )
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -276,7 +276,7 @@ library = Task(
                 "as many keys as numbers in each",
                 "a single key",
                 "a width of one",
-            ),
+            )
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

@@ -239,7 +239,7 @@ past = Task(
                 "no batch",
                 "one new word",
                 "a single word",
-            ),
+            )
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -164,11 +164,7 @@ window = Task(
             where("(key < query) & (key > query - window + query % 2)"), shows=lacks_something
         ),
         ONE_SHAPE_ONLY.by(
-            only_at=(
-                "a window of one",
-                "a single word",
-                "a whole sentence, three words at a time",
-            )
+            only_at=("a window of one", "a single word", "a whole sentence, three words at a time")
         ),
     ),
     compare=equal(same_kind=True),

@@ -59,7 +59,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     SUM_FOR_PRODUCT,
     UNDERFLOW,
     WRONG_WHERE_LENGTH_COUNTS,
-    corner,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
@@ -168,7 +167,7 @@ beam_task = Task(
         UNDERFLOW.by(
             changed(beam, ADDED, f"math.log(math.exp(log_p) * math.exp({NEXT}) or 1e-300)"),
             changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
-            **corner("a long text"),
+            only_at=("a long text",),
         ),
         NOT_IN_THE_FORM.by(shows=found.not_pairs),
         FINISHED_GOES_ON.by(beyond_the_end, shows=found.goes_on),
@@ -239,7 +238,7 @@ beam_task = Task(
             changed(beam, ADDED, NEXT),
         ),
         AT_AN_EDGE.by(
-            **corner(
+            only_at=(
                 "a beam of one",
                 "a beam of one, longer texts favored",
                 "more beams than words",
@@ -251,9 +250,9 @@ beam_task = Task(
             "few-ends-mistaken",
             "It goes wrong where hardly any text ends. What do you do in the last step with "
             "those that haven't?",
-            **corner("ends that hardly ever come"),
+            only_at=("ends that hardly ever come",),
         ),
-        IMPOSSIBLE_WORDS.by(**corner("some words cannot follow", "fewer hypotheses than beams")),
+        IMPOSSIBLE_WORDS.by(only_at=("some words cannot follow", "fewer hypotheses than beams")),
         WRONG_WHERE_LENGTH_COUNTS.by(
             only_at=(
                 "means of logarithms",

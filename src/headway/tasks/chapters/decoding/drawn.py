@@ -11,7 +11,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     ONE_PLACE_OFF,
     ROWS_MIXED,
 )
-from headway.tasks.engine.mistakes import Misconception, seen
+from headway.tasks.engine.mistakes import Misconception, Shows, seen
 
 FAR = 4  # standard deviations
 
@@ -29,6 +29,21 @@ def ids_of(got, expected) -> np.ndarray:
     if ids.shape != np.shape(expected) or (ids != ids.round()).any():
         raise ValueError(f"expected {np.shape(expected)} ids, got {ids}")
     return ids.astype(int)
+
+
+def gives(answer: Callable, *others: Callable) -> Shows:
+    """Whether ids are those that an answer gives for other arguments.
+
+    Args:
+        others: the arguments between the first and the last -> those in their place.
+    """
+
+    def shows(got, expected, case) -> bool:
+        logits, *given, chance = case.inputs
+        ids = ids_of(got, expected)
+        return any(np.array_equal(ids, answer(logits, *other(*given), chance)) for other in others)
+
+    return shows
 
 
 def one_place_off(got, expected, case) -> bool:

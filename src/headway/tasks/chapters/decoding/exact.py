@@ -22,7 +22,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     SCORE_OF_OTHER_WORDS,
     UNDERFLOW,
     WRONG_WHERE_LENGTH_COUNTS,
-    corner,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
@@ -296,8 +295,8 @@ exact_task = Task(
     reference=exact,
     excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
-        AT_AN_EDGE.by(**corner("one step", "two steps", "three steps")),
-        UNDERFLOW.by(**corner("a long text")),
+        AT_AN_EDGE.by(only_at=("one step", "two steps", "three steps")),
+        UNDERFLOW.by(only_at=("a long text",)),
         FINISHED_GOES_ON.by(shows=on(lambda found: found.end in found.ids[:-1])),
         OTHER_WORDS_THAN_CHOSEN.by(shows=on(other_words)),
         FINISHED_TOO_EASILY.by(
@@ -339,7 +338,7 @@ exact_task = Task(
         HYPOTHESES_LOST.by(
             shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost, last_end_lost))
         ),
-        IMPOSSIBLE_WORDS.by(**corner("some words cannot follow")),
+        IMPOSSIBLE_WORDS.by(only_at=("some words cannot follow",)),
         GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
         Misconception(
             "search-not-exact",

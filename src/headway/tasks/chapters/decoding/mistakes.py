@@ -1,14 +1,6 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from typing import Any
-
 from headway.tasks.engine.mistakes import SharedMisconception
-
-
-def corner(*labels: str) -> dict[str, Any]:
-    """What tells a mistake that only some corner cases show, whatever their values show."""
-    return {"only_at": labels, "shows": lambda got, expected, case: case.label in labels}
-
 
 # Which tokens a filter keeps
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits
-from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
+from headway.tasks.chapters.decoding.drawn import gives, how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.kept import likeliest
 from headway.tasks.chapters.decoding.mistakes import (
     AT_AN_EDGE,
@@ -14,7 +14,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
-    corner,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -82,17 +81,6 @@ def right_probabilities(case: Case) -> tuple[np.ndarray, float]:
     return weights / weights.sum(axis=1, keepdims=True), T
 
 
-def gives(*others):
-    """Whether ids are those that another temperature or floor gives: (T, floor) -> both each."""
-
-    def shows(got, expected, case) -> bool:
-        logits, T, floor, numbers = case.inputs
-        ids = ids_of(got, expected)
-        return any(np.array_equal(ids, draw(logits, *other(T, floor), numbers)) for other in others)
-
-    return shows
-
-
 def others_left_out(got, expected, case) -> bool:
     """Whether in each row some number of the likeliest tokens was left, and drawn from rightly."""
     logits, T, _, numbers = case.inputs
@@ -119,10 +107,10 @@ repair_task = Task(
     misconceptions=(
         EQUALITY_MISTAKEN.by(
             changed(draw, LOW, "np.exp(logits) <= floor"),
-            **corner("tokens that weigh as much as the floor"),
+            only_at=("tokens that weigh as much as the floor",),
         ),
         AT_AN_EDGE.by(
-            **corner(
+            only_at=(
                 "numbers of 0, the first token excluded",
                 "a low temperature, no floor",
                 "a high temperature, no floor",
@@ -130,23 +118,23 @@ repair_task = Task(
                 "only the likeliest is left",
             )
         ),
-        SOME_NUMBERS.by(
-            **corner("temperature one", "temperature one, unlikely tokens excluded"),
-        ),
+        SOME_NUMBERS.by(only_at=("temperature one", "temperature one, unlikely tokens excluded")),
         LIKELIEST_ALWAYS.by(
             changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)"),
             shows=lambda got, expected, case: np.array_equal(
                 ids_of(got, expected), case.inputs[0].argmax(axis=1)
             ),
         ),
-        FILTER_IGNORED.by(changed(draw, KEPT, "weights"), shows=gives(lambda T, floor: (T, 0.0))),
+        FILTER_IGNORED.by(
+            changed(draw, KEPT, "weights"), shows=gives(draw, lambda T, floor: (T, 0.0))
+        ),
         TEMPERATURE_WITHOUT_EFFECT.by(
             changed(draw, WEIGHTS, "weights = np.exp(logits)"),
-            shows=gives(lambda T, floor: (1.0, floor)),
+            shows=gives(draw, lambda T, floor: (1.0, floor)),
         ),
         TEMPERATURE_UPSIDE_DOWN.by(
             changed(draw, WEIGHTS, "weights = np.exp(logits * T)"),
-            shows=gives(lambda T, floor: (1 / T, floor)),
+            shows=gives(draw, lambda T, floor: (1 / T, floor)),
         ),
         TEMPERATURE_MISPLACED.by(
             changed(
@@ -155,7 +143,7 @@ repair_task = Task(
                 "np.where(np.exp(logits) < floor, 0.0, np.exp(np.exp(logits) / T))",
                 "np.exp(np.where(np.exp(logits) < floor, 0.0, np.exp(logits)) / T)",
             ),
-            shows=gives(lambda T, floor: (T * T, floor)),
+            shows=gives(draw, lambda T, floor: (T * T, floor)),
         ),
         Misconception(
             "floor-of-another-size",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits, softmax
-from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
+from headway.tasks.chapters.decoding.drawn import gives, how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.mistakes import (
     EXCLUDED_MISTAKEN,
     FILTER_IGNORED,
@@ -16,7 +16,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
     TIES_BROKEN_OTHERWISE,
-    corner,
 )
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
@@ -97,17 +96,6 @@ def right_probabilities(case: Case) -> tuple[np.ndarray, float]:
     return weights if p is None else top_p(weights, p), T
 
 
-def gives(*others):
-    """Whether ids are those that some other arguments give: (T, k, p) -> (T, k, p) each."""
-
-    def shows(got, expected, case) -> bool:
-        logits, *given, seed = case.inputs
-        ids = ids_of(got, expected)
-        return any(np.array_equal(ids, sample(logits, *other(*given), seed)) for other in others)
-
-    return shows
-
-
 def in_another_order(got, expected, case) -> bool:
     """Whether sums from the likeliest, the least likely or the last token explain the ids."""
     (weights, _), seed = right_probabilities(case), case.inputs[-1]
@@ -160,31 +148,38 @@ sample_task = Task(
             changed(sample, "if T == 0:\n        return logits.argmax(axis=1)", "T = max(T, 0.1)"),
             "It goes wrong at temperature 0. Do you divide by it, or by something close to it, "
             "or draw as usual? What does the text say about T = 0?",
-            **corner("temperature zero", "temperature zero, filters given", EQUALS),
+            only_at=(
+                "temperature zero",
+                "temperature zero, filters given",
+                EQUALS,
+            ),
         ),
         LARGE_NUMBERS.by(
             changed(sample, TEMPERED, "softmax(logits) ** (1 / T)"),
-            **corner("a low temperature and large logits"),
+            only_at=("a low temperature and large logits",),
         ),
-        EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
-        SOME_NUMBERS.by(**corner("no filter", "a high temperature")),
+        EXCLUDED_MISTAKEN.by(only_at=("tokens that are excluded already",)),
+        SOME_NUMBERS.by(only_at=("no filter", "a high temperature")),
         TEMPERATURE_UPSIDE_DOWN.by(
             changed(sample, TEMPERED, "softmax(logits * T)"),
-            shows=gives(lambda T, k, p: (1 / T, k, p)),
+            shows=gives(sample, lambda T, k, p: (1 / T, k, p)),
         ),
         TEMPERATURE_WITHOUT_EFFECT.by(
-            changed(sample, TEMPERED, "softmax(logits)"), shows=gives(lambda T, k, p: (1.0, k, p))
+            changed(sample, TEMPERED, "softmax(logits)"),
+            shows=gives(sample, lambda T, k, p: (1.0, k, p)),
         ),
         TEMPERATURE_MISPLACED.by(
             changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
-            shows=gives(lambda T, k, p: (T * T, k, p)),
+            shows=gives(sample, lambda T, k, p: (T * T, k, p)),
         ),
         LIKELIEST_ALWAYS.by(
-            changed(sample, DRAWN, "weights.argmax(axis=1)"), shows=gives(lambda T, k, p: (0, k, p))
+            changed(sample, DRAWN, "weights.argmax(axis=1)"),
+            shows=gives(sample, lambda T, k, p: (0, k, p)),
         ),
         FILTER_IGNORED.by(
             changed(sample, TOP_K, ""),
             shows=gives(
+                sample,
                 lambda T, k, p: (T, None, p),
                 lambda T, k, p: (T, k, None),
                 lambda T, k, p: (T, None, None),
@@ -192,7 +187,7 @@ sample_task = Task(
         ),
         STEPS_IN_ANOTHER_ORDER.by(
             changed(sample, TOP_K + TOP_P, TOP_P + TOP_K),
-            **corner("top-k and top-p", "everything at once", "everything at once, hot"),
+            only_at=("top-k and top-p", "everything at once", "everything at once, hot"),
         ),
         ORDER_NOT_UNDONE.by(
             changed(

@@ -18,7 +18,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     NOT_IN_THE_FORM,
     OTHER_WORDS_THAN_CHOSEN,
     SOME_NUMBERS,
-    corner,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import seen
@@ -225,11 +224,13 @@ strategy_task = Task(
             "beginnings-merged-by-the-last-word",
             "It goes wrong where all phrases end in the same words. Which two beginnings do you "
             "take for one, and on how many words does this model's next word depend?",
-            **corner(SAME_ENDS),
+            only_at=(SAME_ENDS,),
         ),
         SOME_NUMBERS.by(
-            **corner(
-                *("five phrases", "longer texts", "one word"),
+            only_at=(
+                "five phrases",
+                "longer texts",
+                "one word",
                 "a budget for the greedy choice only",
             )
         ),

@@ -24,7 +24,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     ROWS_MIXED,
     SECOND_SOFTMAX,
     TIES_BROKEN_OTHERWISE,
-    corner,
 )
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import changed, seen
@@ -105,18 +104,18 @@ top_k_task = Task(
     misconceptions=(
         TIES_BROKEN_OTHERWISE.by(
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
-            **corner("all equally likely", "some equally likely"),
+            only_at=("all equally likely", "some equally likely"),
         ),
         AT_AN_EDGE.by(
             changed(top_k, FIRST, "order[:, np.arange(k)]"),
-            **corner("as many as there are", "more than there are", "one of five", "all but one"),
+            only_at=("as many as there are", "more than there are", "one of five", "all but one"),
         ),
-        EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
+        EXCLUDED_MISTAKEN.by(only_at=("tokens that are excluded already",)),
         seen(
             "fractions-mistaken",
             "It goes wrong for probabilities, and not for weights like 12.5. What happens to "
             "numbers less than 1 in your code, and to small differences between them?",
-            **corner("probabilities"),
+            only_at=("probabilities",),
         ),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(

@@ -28,7 +28,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     SUMMED_IN_ANOTHER_ORDER,
     THRESHOLD_FOR_SUM,
     TIES_BROKEN_OTHERWISE,
-    corner,
 )
 from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -160,7 +159,7 @@ top_p_task = Task(
     misconceptions=(
         EQUALITY_MISTAKEN.by(
             changed(top_p, KEPT, "before <= p"),
-            **corner("a sum that equals p", "a sum that equals p but for rounding"),
+            only_at=("a sum that equals p", "a sum that equals p but for rounding"),
         ),
         TIES_BROKEN_OTHERWISE.by(
             either_way(
@@ -171,17 +170,17 @@ top_p_task = Task(
                     "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0, shares)",
                 ),
             ),
-            **corner("all equally likely"),
+            only_at=("all equally likely",),
         ),
         AT_AN_EDGE.by(
-            **corner(
+            only_at=(
                 "one token that reaches p alone",
                 "p close to zero",
                 "p of one",
                 "p of one, tokens excluded already",
             )
         ),
-        SOME_NUMBERS.by(**corner("p of 0.5", "probabilities")),
+        SOME_NUMBERS.by(only_at=("p of 0.5", "probabilities")),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
             changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),

@@ -277,10 +277,7 @@ recurrent_task = Task(
             lambda got, expected, case: not near(got[2], expected[2]),
         ),
         ONLY_ONE.by(only_at=("one token",)),
-        SMALL_NUMBERS.by(
-            changed(recurrent, TOTAL, f"({TOTAL} + 1e-6)"),
-            only_at=(SMALL,),
-        ),
+        SMALL_NUMBERS.by(changed(recurrent, TOTAL, f"({TOTAL} + 1e-6)"), only_at=(SMALL,)),
         EQUAL_NUMBERS.by(only_at=("as wide as long as many",)),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

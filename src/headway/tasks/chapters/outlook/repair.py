@@ -226,9 +226,7 @@ repair_task = Task(
             shows=mixes(*(partial(received, at=at, to=to) for at, to in ((1, 0), (1, 1), (0, 0)))),
         ),
         WAY_BACK_FORGOTTEN.by(shows=mixes(lambda case: received(case) + received(case, 1, 0))),
-        EQUAL_NUMBERS.by(
-            only_at=("nodes that are all alike", "edges that are all as strong"),
-        ),
+        EQUAL_NUMBERS.by(only_at=("nodes that are all alike", "edges that are all as strong")),
         SMALL_NUMBERS.by(only_at=("very weak edges and strong ones",)),
         ONLY_ONE.by(only_at=("one node that sends to itself",)),
         seen(

@@ -190,10 +190,7 @@ cross = Task(
         NOTHING_VISIBLE.by(
             with_nan,
             shows=wrong_without_words,
-            only_at=(
-                "a source of padding only",
-                "nothing but padding in the batch",
-            ),
+            only_at=("a source of padding only", "nothing but padding in the batch"),
         ),
         seen(
             "mix-and-weights-apart",
@@ -228,10 +225,7 @@ cross = Task(
                 )
             ),
         ),
-        OUT_OF_RANGE.by(
-            by_exponentials,
-            only_at=(FAR,),
-        ),
+        OUT_OF_RANGE.by(by_exponentials, only_at=(FAR,)),
         CAUSAL_ON_THE_SOURCE.by(
             changed(
                 cross_attention,

@@ -200,12 +200,7 @@ greedy = Task(
             "Which position predicts the token that isn't in the row yet?",
             shows=rows_show(lambda new, right, row, best, ids: right == best),
         ),
-        SOME_SIZES.by(
-            only_at=(
-                "the first word",
-                "a single sentence",
-            )
-        ),
+        SOME_SIZES.by(only_at=("the first word", "a single sentence")),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up
 )

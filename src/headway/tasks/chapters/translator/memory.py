@@ -102,12 +102,7 @@ memory_task = Task(
     cases=memory_cases,
     reference=memory_keys_values,
     misconceptions=(
-        SOME_SIZES.by(
-            only_at=(
-                "a single layer",
-                "a single source token",
-            )
-        ),
+        SOME_SIZES.by(only_at=("a single layer", "a single source token")),
         Misconception(
             "one-projection-for-all-layers",
             lambda states, gain, bias, W_k, W_v: memory_keys_values(
@@ -129,10 +124,7 @@ memory_task = Task(
             "Your norm differs from layer norm in at least one part. Take one word's vector and "
             "go through the formula: which step is yours alone?",
             shows=of_another_norm,
-            only_at=(
-                "a norm with gain one and bias zero",
-                "tokens whose numbers hardly differ",
-            ),
+            only_at=("a norm with gain one and bias zero", "tokens whose numbers hardly differ"),
         ),
         Misconception(
             "not-the-output-of-the-encoder",

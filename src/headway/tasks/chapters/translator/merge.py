@@ -91,13 +91,7 @@ stretch = Task(
     cases=merge_cases,
     reference=merge,
     misconceptions=(
-        SOME_SIZES.by(
-            only_at=(
-                "a single part",
-                "as many parts as queries",
-                "a single query",
-            )
-        ),
+        SOME_SIZES.by(only_at=("a single part", "as many parts as queries", "a single query")),
         ANOTHER_FORM.by(
             changed(
                 merge,
@@ -111,10 +105,7 @@ stretch = Task(
             shows=lambda got, expected, case: wrong_where(
                 got, expected, case, expected[1] == -np.inf
             ),
-            only_at=(
-                "nothing but padding",
-                "a part of padding only",
-            ),
+            only_at=("nothing but padding", "a part of padding only"),
         ),
         OUT_OF_RANGE.by(
             changed(merge, SHARES, "(log_sums.exp() / log_sums.exp().sum(0)).nan_to_num(0.0)"),

@@ -157,10 +157,7 @@ NUMBERS = (
     OUT_OF_RANGE.by(
         changed(smoothed_loss, "-torch.xlogy(q, q)", "-(q * q.log())"),
         shows=lambda got, expected, case: not np.isfinite(got).all(),
-        only_at=(
-            "no smoothing",
-            "logits hundreds apart",
-        ),
+        only_at=("no smoothing", "logits hundreds apart"),
     ),
     ANOTHER_FORM.by(
         changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}"),
