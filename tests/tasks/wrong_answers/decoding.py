@@ -377,9 +377,9 @@ WRONG_ANSWERS = {
         draw_with(lambda kept, *rest: kept**3),
         "likely-too-often",
     ),
-    "weights to the fifth root": (
+    "all that are left alike": (
         "repair",
-        draw_with(lambda kept, *rest: kept**0.2),
+        draw_with(lambda kept, *rest: 1.0 * (kept > 0)),
         "unlikely-too-often",
     ),
     "numbers of other rows": (
@@ -398,9 +398,9 @@ WRONG_ANSWERS = {
         beam_like(score=lambda s, ids, alpha, steps: (s - 0.1 * ids[0]) / len(ids) ** alpha),
         "score-of-other-words",
     ),
-    "ranked by the first word": (
+    "the least likely live on": (
         "beam",
-        beam_like(rank=lambda c, K: c[1] - 2 * c[0][0]),
+        beam_like(rank=lambda c, K: -c[1]),
         "another-beginning-lives",
     ),
     "without the second": (

@@ -175,7 +175,7 @@ WRONG_ANSWERS = {
         alike_for_all_that_followed,
         "divided-by-another-total",
     ),
-    "zero for all other words": ("voter", zero_for_all_others, None),
+    "zero for all other words": ("voter", zero_for_all_others, "another-shape"),
     "gains behind a mask": ("by-mask", masked_gains, "gain-as-weight"),
     "a view of one row": ("masked", a_view_of_one_row, "result-shared"),
     "lists for sets": ("by-votes", pairs_in_lists, "repeats-counted"),
