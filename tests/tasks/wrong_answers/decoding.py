@@ -429,6 +429,11 @@ WRONG_ANSWERS = {
         exact_by(result=lambda ids, s, L, alpha: (ids[:-2] or ids, s / L**alpha)),
         "finished-too-easily",
     ),
+    "the score first": (
+        "exact",
+        exact_by(result=lambda ids, s, L, alpha: (s / L**alpha, ids)),
+        "results-in-another-form",
+    ),
     "a probability": (
         "exact",
         exact_by(result=lambda ids, s, L, alpha: (ids, math.exp(s / L**alpha))),

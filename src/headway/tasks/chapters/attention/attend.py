@@ -37,7 +37,7 @@ from headway.tasks.chapters.attention.telling import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import changed, either
 from headway.tasks.engine.task import Case, Task
 
 
@@ -186,7 +186,7 @@ attend_task = Task(
         ),
         OTHER_RESULTS_GIVEN.by(
             changed(attend, RETURN, "return weights @ value"),
-            shows=lambda *told: _in_another_form(*told) or by(looks, mixture_alone_right)(*told),
+            shows=either(_in_another_form, by(looks, mixture_alone_right)),
         ),
         KEYS_FOR_VALUES.told(looks, changed(attend, "weights @ value", "weights @ key")),
         OTHER_MIXTURE.told(

@@ -14,7 +14,7 @@ from headway.tasks.chapters.attention.mistakes import (
     SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import changed, either
 from headway.tasks.engine.task import Case, Task
 
 
@@ -118,9 +118,7 @@ causal = Task(
         EDGE_OFF_BY_ONE.by(changed(causal_mask, "key <= query", "key < query"), shows=one_off),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(causal_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
-            shows=lambda *told: (
-                square(*told) or as_without_prefix(*told) or lacks_the_prefix(*told)
-            ),
+            shows=either(square, as_without_prefix, lacks_the_prefix),
             only_at=("two words after a long prefix", "one new word"),
         ),
         MASK_INVERTED.by(

@@ -38,7 +38,7 @@ from headway.tasks.chapters.attention.telling import (
     under_a_triangle,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import changed, either
 from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
@@ -202,7 +202,7 @@ past = Task(
         MASK_AFTER_SOFTMAX.by(
             changed(*shared_out_anew, TRIANGLE, ".tril()"),
             changed(*emptied, "0.0)", "0.0).softmax(dim=-1)"),
-            shows=lambda *told: by(looks, hidden_late)(*told) or _lost_below_what_is_hidden(*told),
+            shows=either(by(looks, hidden_late), _lost_below_what_is_hidden),
         ),
         MASK_IGNORED.told(looks, changed(repaired_past, FILL, "scores")),
         SOFTMAX_OVER_THE_WRONG_AXIS.told(

@@ -25,7 +25,7 @@ from headway.tasks.chapters.attention.mistakes import (
     SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, either
 from headway.tasks.engine.task import Case, Task
 
 
@@ -131,7 +131,7 @@ window = Task(
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
-            shows=lambda *told: square(*told) or lacks_the_prefix(*told),
+            shows=either(square, lacks_the_prefix),
             only_at=("a prefix longer than the window", "one new word"),
         ),
         Misconception(

@@ -24,7 +24,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     WRONG_WHERE_LENGTH_COUNTS,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, either, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -302,9 +302,7 @@ exact_task = Task(
         FINISHED_TOO_EASILY.by(
             shows=on(lambda found: found.steps > found.length and found.ids[-1] != found.end)
         ),
-        RESULTS_IN_ANOTHER_FORM.by(
-            shows=lambda *three: on(told_otherwise)(*three) or the_score_first(*three)
-        ),
+        RESULTS_IN_ANOTHER_FORM.by(shows=either(the_score_first, on(told_otherwise))),
         seen(
             "traced-back-wrongly",
             "Your score is right, and the words are not those that have it. Which table of "

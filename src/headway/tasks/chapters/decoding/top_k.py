@@ -26,7 +26,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     TIES_BROKEN_OTHERWISE,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import changed, seen
+from headway.tasks.engine.mistakes import changed, either, seen
 from headway.tasks.engine.task import Case, Task
 
 TIES = "tokens that are equally likely"
@@ -140,7 +140,7 @@ top_k_task = Task(
             ),
             of_the_whole_batch,
             lambda weights, k: of_the_whole_batch(weights, k, len(weights)),
-            shows=lambda *three: rows_share(*three) or above_one_limit(*three),
+            shows=either(rows_share, above_one_limit),
         ),
         ORDER_NOT_UNDONE.by(
             changed(

@@ -17,7 +17,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed, seen
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed, either, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -134,10 +134,6 @@ def divides(*by):
         return any(torch.allclose(found[told], other[told], rtol=2e-3) for other in others)
 
     return shows
-
-
-def either(*predicates):
-    return lambda *given: any(each(*given) for each in predicates)
 
 
 def _last_line(got, expected, case) -> bool:
