@@ -352,9 +352,9 @@ WRONG_ANSWERS = {
         ),
         "dropped-tokens-drawn",
     ),
-    "hardly any temperature": (
+    "a temperature for the filters alone": (
         "sample",
-        sample_with(lambda q, T: powers(q, T**0.95)),
+        sample_with(lambda q, T: powers(q, T)),
         "temperature-too-weak",
     ),
     "cubes": ("sample", sample_with(lambda q, T: powers(q, 3.0)), "likely-too-often"),
