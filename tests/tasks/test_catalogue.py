@@ -34,7 +34,7 @@ from tests.full import FULL, full_but, seeds
 SEEDS = seeds(1)
 WHOLE = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 LEAST_VARIANTS = 2
-LEAST_WRONG_ANSWERS = 15
+LEAST_WRONG_ANSWERS = 12
 
 
 def by_first_answers(task):
@@ -221,7 +221,7 @@ def test_a_wrong_answer_in_other_words_is_caught_and_gets_its_name(task, seed):
 
 
 @each_chapter
-def test_an_assignment_has_fifteen_wrong_answers_in_other_words(chapter):
+def test_an_assignment_has_a_dozen_wrong_answers_in_other_words(chapter):
     answers = wrong_answers(chapter.name)
     assert len(answers) >= LEAST_WRONG_ANSWERS, (
         f"tests/tasks/wrong_answers has {len(answers)} wrong answers to {chapter.name}; write "

@@ -5,12 +5,11 @@
 
 import numpy as np
 import torch
-from torch import nn
 from torch.nn import functional
 
-from headway.nn.multihead import MultiHeadAttention
 from headway.tasks.chapters.block.deep import loss_of, trained
 from headway.tasks.chapters.block.deep_model import Deep
+from tests.tasks.variants.block import Layers, StackOfGeneralSteps
 
 
 def norm_by_std(x, gain, shift, eps=1e-5):
@@ -30,42 +29,17 @@ def network_linear(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
     return torch.relu(out) if keep is None else torch.relu(out) * keep / (1 - p)
 
 
-class Layers(nn.Module):
-    def __init__(self, width, heads, hidden, pre=True):
-        super().__init__()
-        self.attention = MultiHeadAttention(width, heads)
-        self.expand, self.contract = nn.Linear(width, hidden), nn.Linear(hidden, width)
-        self.attention_norm, self.feed_forward_norm = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.pre = pre
-
-    def mlp(self, x):
-        return self.contract(torch.relu(self.expand(x)))
-
-
 class NoWayAround(Layers):
     def forward(self, x, mask=None):
         if self.pre:
             x = self.attention(self.attention_norm(x), mask=mask)
-            return self.mlp(self.feed_forward_norm(x))
+            return self.network(self.feed_forward_norm(x))
         x = self.attention_norm(self.attention(x, mask=mask))
-        return self.feed_forward_norm(self.mlp(x))
+        return self.feed_forward_norm(self.network(x))
 
 
-def stack(block, made=lambda block, given, depth: [block(*given) for _ in range(depth)], last=True):
-    """A stack of blocks of a kind: how they are made, and whether a norm ends it."""
-
-    class Stack(nn.Module):
-        def __init__(self, width, heads, hidden, depth, pre=True):
-            super().__init__()
-            self.blocks = nn.ModuleList(made(block, (width, heads, hidden, pre), depth))
-            self.norm = nn.LayerNorm(width) if pre else nn.Identity()
-
-        def forward(self, x, mask=None):
-            for b in self.blocks:
-                x = b(x, mask=mask)
-            return self.norm(x) if last else x
-
-    return Stack
+class StackWithoutWayAround(StackOfGeneralSteps):
+    made = NoWayAround
 
 
 def cost_no_output(width, heads, key_value_heads, hidden, length, bias=True):
@@ -138,16 +112,12 @@ def into_the_same_column(width, terms):
 
 
 WRONG_ANSWERS = {
-    "a value for one norm": ("parameters", [440, 640, 10 * 20], "norms-miscounted"),
-    "a sample's variance": ("normed", [-0.732, 3.330, 1.134, -1.732], "unbiased-variance"),
-    "two sub-layers a block": ("share", [1 / 5, 1 / 16], "sums-miscounted"),
     "torch's own std": ("layer-norm", norm_by_std, "unbiased-variance"),
     "a norm over the batch": ("layer-norm", norm_like_batch_norm, None),
     "a ReLU at the end": ("feed-forward", network_linear, "curve-misplaced"),
-    "no residual": ("block", stack(NoWayAround), "skip-missing"),
+    "no residual": ("block", StackWithoutWayAround, "skip-missing"),
     "no output projection": ("cost", cost_no_output, "output-forgotten"),
     "the formula of GPT-2": ("cost", cost_like_gpt2, "feed-forward-miscounted"),
-    "the line of the way around": ("faulty-line", 6, "right-line-suspected"),
     "no way around": ("repair", reach_without_the_word_itself, "skip-missing"),
     "updates of almost nothing": (
         "deep",

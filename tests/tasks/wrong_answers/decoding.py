@@ -288,13 +288,13 @@ WRONG_ANSWERS = {
     "the lightest of four": (
         "support",
         [[1, 3, 5, 7], [3, 5, 7], [1, 5]],
-        "less-likely-token-kept",
+        "likelier-token-dropped",
     ),
-    "everything": ("support", [[*range(8)], [1, 5, 7], [1, 5]], "other-count-kept"),
+    "everything": ("support", [[*range(8)], [1, 5, 7], [1, 5]], "another-number-kept"),
     "no beginning with c": (
         "beams",
         [["aa", "ba"], ["aaa", "baa"], ["a."]],
-        "another-text-lives",
+        "another-beginning-lives",
     ),
     "a letter after a period": (
         "beams",
@@ -304,23 +304,17 @@ WRONG_ANSWERS = {
     "no filter": (
         "top-k",
         lambda weights, k: weights / weights.sum(1, keepdims=True),
-        "nothing-dropped",
+        "filter-ignored",
     ),
     "one part for each": (
         "top-k",
         lambda weights, k: (top_k_as(weights, k, lambda order, k: order[:k]) > 0) / k,
-        "all-kept-alike",
+        "proportions-changed",
     ),
     "every other one": (
         "top-k",
         partial(top_k_as, kept=lambda order, k: order[::2][:k]),
         "likelier-token-dropped",
-    ),
-    "k more": ("top-k", partial(top_k_as, kept=lambda order, k: order[: 2 * k]), "too-many-kept"),
-    "half of k": (
-        "top-k",
-        partial(top_k_as, kept=lambda order, k: order[: max(k - 2, 1)]),
-        "too-few-kept",
     ),
     "more in some rows": (
         "top-k",
@@ -340,20 +334,9 @@ WRONG_ANSWERS = {
     "all tokens": (
         "top-p",
         lambda weights, p: weights / weights.sum(1, keepdims=True),
-        "nothing-dropped",
+        "filter-ignored",
     ),
-    "parts alike": ("top-p", partial(top_p_as, share=np.ones_like), "all-kept-alike"),
     "the second passed over": ("top-p", top_p_every_other, "likelier-token-dropped"),
-    "three more": (
-        "top-p",
-        partial(top_p_as, count=lambda sums, p: (sums < p).sum() + 3),
-        "too-many-kept",
-    ),
-    "two fewer": (
-        "top-p",
-        partial(top_p_as, count=lambda sums, p: max((sums < p).sum() - 1, 1)),
-        "too-few-kept",
-    ),
     "always three": ("top-p", partial(top_p_as, count=lambda sums, p: 3), "another-number-kept"),
     "shares squared": ("top-p", partial(top_p_as, share=np.square), "proportions-changed"),
     "flags of the nucleus": (
@@ -369,9 +352,9 @@ WRONG_ANSWERS = {
         ),
         "dropped-tokens-drawn",
     ),
-    "hardly any temperature": (
+    "a temperature for the filters alone": (
         "sample",
-        sample_with(lambda q, T: powers(q, T**0.95)),
+        sample_with(lambda q, T: powers(q, T)),
         "temperature-too-weak",
     ),
     "cubes": ("sample", sample_with(lambda q, T: powers(q, 3.0)), "likely-too-often"),
@@ -394,9 +377,9 @@ WRONG_ANSWERS = {
         draw_with(lambda kept, *rest: kept**3),
         "likely-too-often",
     ),
-    "weights to the fifth root": (
+    "all that are left alike": (
         "repair",
-        draw_with(lambda kept, *rest: kept**0.2),
+        draw_with(lambda kept, *rest: 1.0 * (kept > 0)),
         "unlikely-too-often",
     ),
     "numbers of other rows": (
@@ -415,9 +398,9 @@ WRONG_ANSWERS = {
         beam_like(score=lambda s, ids, alpha, steps: (s - 0.1 * ids[0]) / len(ids) ** alpha),
         "score-of-other-words",
     ),
-    "ranked by the first word": (
+    "the least likely live on": (
         "beam",
-        beam_like(rank=lambda c, K: c[1] - 2 * c[0][0]),
+        beam_like(rank=lambda c, K: -c[1]),
         "another-beginning-lives",
     ),
     "without the second": (
@@ -445,6 +428,11 @@ WRONG_ANSWERS = {
         "exact",
         exact_by(result=lambda ids, s, L, alpha: (ids[:-2] or ids, s / L**alpha)),
         "finished-too-easily",
+    ),
+    "the score first": (
+        "exact",
+        exact_by(result=lambda ids, s, L, alpha: (s / L**alpha, ids)),
+        "results-in-another-form",
     ),
     "a probability": (
         "exact",

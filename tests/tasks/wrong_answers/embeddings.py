@@ -197,11 +197,8 @@ def both_sides_few(sentences, asks, size):
 
 
 WRONG_ANSWERS = {
-    "rarity with ten": ("weight", 5 + 3 * math.log10(2), "another-logarithm"),
     "the weight taken for the quotient": ("weight", 3 * math.log(2 * 5), None),
-    "the product": ("similarity", 64, "lengths-miscounted"),
     "nothing but “the” in common": ("similarity", 0, None),
-    "a bias each way": ("parameters", [606_000, 100], "bias-miscounted"),
     "rare in the whole text": ("tf-idf", rare_in_the_whole_text, "documents-miscounted"),
     "as the library does": ("tf-idf", as_the_library_does, "another-recipe"),
     "in other documents": ("tf-idf", in_other_documents, None),

@@ -186,29 +186,6 @@ def decode_into_the_prompt(read, context, prompt, keys, values, steps):
     return ids, torch.stack(logits, 1), fed
 
 
-RIGHT = [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]
-SHAPES = {
-    (0, (5, 2, 3, 8)): "shared-heads-miscounted",
-    (0, (5, 6, 13, 8)): "everything-read-again",
-    (0, (5, 3, 6, 8)): "results-in-another-order",
-    (1, (5, 6, 13, 13)): "everything-read-again",
-    (1, (5, 6, 3, 3)): "held-tokens-unseen",
-    (1, (5, 2, 3, 13)): "shared-heads-miscounted",
-    (2, (5, 6, 13, 7)): "everything-read-again",
-    (2, (5, 6, 7, 3)): "results-in-another-order",
-    (2, (5, 2, 3, 7)): "shared-heads-miscounted",
-}
-POSITIONS = {
-    (34, 9): "read-for-no-choice",
-    (24, 4): "positions-miscounted",
-    (24, 10): "positions-miscounted",
-    (10, 10): "positions-miscounted",
-    (30, 40): "everything-read-again",
-}
-KIB = {24.576: "bits-and-bytes-mixed-up", 196.608: "bits-and-bytes-mixed-up"}
-KIB |= {3: "bits-and-bytes-mixed-up", 8: "shared-heads-miscounted"}
-
-
 def cross_scores_times_mask(x, memory, keys, values, W_q, W_k, W_v, mask):
     if keys is None:
         keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
@@ -219,16 +196,6 @@ def cross_scores_times_mask(x, memory, keys, values, W_q, W_k, W_v, mask):
 
 WRONG_ANSWERS = {
     "scores times the mask": ("cross", cross_scores_times_mask, "padding-takes-weight"),
-    **{
-        f"shapes, {place}: {shape}": (
-            "shapes",
-            [*RIGHT[:place], list(shape), *RIGHT[place + 1 :]],
-            name,
-        )
-        for (place, shape), name in SHAPES.items()
-    },
-    **{f"positions, {said}": ("positions", list(said), name) for said, name in POSITIONS.items()},
-    **{f"{said} KiB": ("token-bytes", said, name) for said, name in KIB.items()},
     "the cache filled up": ("decode", decode_fills_the_cache, "read-for-no-choice"),
     "a last piece reported as full": (
         "prefill",

@@ -163,7 +163,4 @@ WRONG_ANSWERS = {
     "the other way": ("sort", downwards, "from-the-highest-down"),
     "as large as the page's": ("sort", of_forty_eight, "model-too-large"),
     "one window": ("docstrings", scores_of_a_single_window, "context-overrun"),
-    "a number too many": ("positions", [30, 23, 3], "given-tokens-counted"),
-    "the mean of both": ("perplexity", [2.6, 13.46, 0.94], "mean-miscounted"),
-    "no table of places": ("parameters", [25_220, 35_220, 25_220], "positions-missing"),
 }

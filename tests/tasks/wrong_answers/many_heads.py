@@ -200,11 +200,6 @@ WRONG_ANSWERS = {
         lambda p, y: 1 - (p - y).square().sum(0) / (y - y.mean(0)).square().sum(0),
         "another-quotient",
     ),
-    "heads and numbers exchanged": (
-        "shapes",
-        [(2, 4, 5, 3), (2, 4, 5, 7), (2, 5, 12)],
-        "heads-of-another-width",
-    ),
     "a length left open": ("split", split_with_an_open_length, "open-length"),
     "a length left open on the way out": (
         "merge",
@@ -227,7 +222,6 @@ WRONG_ANSWERS = {
     "minus infinity": ("by-roles", roles_of_minus_infinity, "infinite-scores"),
     "measured in place": ("r-squared", explained_in_place, "argument-changed"),
     "targets wiped out": ("learn", learned_and_wiped, "argument-changed"),
-    "scores of one head": ("counts", [16_384, 24_576, 120], "one-head-counted"),
     "a mask with an axis more": ("attention", MaskUnsqueezed, "argument-changed"),
     "two places at once": ("look-back", look_back_and_at_itself, None),
     "tokens for heads": ("merge", merge_and_silence_tokens, None),

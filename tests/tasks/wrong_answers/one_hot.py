@@ -99,10 +99,7 @@ def pairs_in_a_circle(ids, size):
 
 
 WRONG_ANSWERS = {
-    "the other sign": ("dot", (4 - 10) / 3, "signs-lost"),
     "of no length": ("dot", 1, None),
-    "a single sentence": ("shapes", ((7, 50), (16, 30), (7, 30)), "axis-lost"),
-    "the whole rows": ("mixture", np.array([2, 3]), "rows-misweighted"),
     "words as they come": ("vocabulary", GrowingVocabulary, "ids-not-sorted"),
     "up to the largest id": ("one-hot", one_hot_for_the_sentence, "sized-by-text"),
     "rows with rows": ("matmul", matmul_of_rows, "wrong-partners"),

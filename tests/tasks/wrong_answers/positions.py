@@ -113,10 +113,7 @@ def back_one_further(back, length):
 
 
 WRONG_ANSWERS = {
-    "six numbers in halves": ("wave", [0, 1, 0.71, -1, 0, 0.71], "another-layout"),
     "the speeds doubled": ("wave", [math.sin(2 * math.pi), 1, 0, -1, 1, 0], None),
-    "the second hand only": ("distance", [0.96, 0.28, 0.8, -0.6], "another-offset"),
-    "no bias": ("parameters", [96, 960], "network-miscounted"),
     "as layers multiply": ("recurrent", states_by_weights_of_layers, "matrix-transposed"),
     "written into the words": ("recurrent", states_written_into_the_words, "argument-changed"),
     "an assertion": ("sinusoids", waves_asserted, "another-exception"),

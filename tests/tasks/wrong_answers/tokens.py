@@ -187,9 +187,6 @@ WRONG_ANSWERS = {
     "one letter further": ("repair", pieces_that_look_one_letter_further, "stops-at-a-gap"),
     "a thousand": ("vocabulary-size", keeps_a_thousand, "not-measured-on-new-texts"),
     "the longest each time": ("best-split", splits_by_the_longest, "greedy-split"),
-    "overlap left out of a sum": ("pair-count", [15, 2, 3, 23], "overlap-not-counted"),
     "UTF-16": ("byte-length", [11, 22, 20], None),
-    "no spaces": ("byte-length", [8, 14, 12], "spaces-changed"),
-    "one byte more for each merge": ("sizes", [44, 5, 757], "merges-of-merges"),
     "with the end of a line": ("sizes", [45, 17, 758], None),
 }

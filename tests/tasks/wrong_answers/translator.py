@@ -176,10 +176,8 @@ READ = {
     "answer-read": [["elle", "aime"], ["il"]],
 }
 SHARES = {
-    (0.28, 0.05): "spread-over-fewer-symbols",
     (0.32, 0.05): "wrong-amount-of-smoothing",
     (0.245, 0.035): "wrong-amount-of-smoothing",
-    (0.33, 0.05): "spread-over-fewer-symbols",
     (0.33, 0.047): "spread-over-fewer-symbols",
 }
 
@@ -208,7 +206,7 @@ WRONG_ANSWERS = {
     "two tokens a step": ("greedy-step", step_in_place, "written-in-another-place"),
     "both moved": (
         "smoothed-loss",
-        loss_of(lambda logits: logits.log_softmax(-1) - 0.3, add=0.5),
+        loss_of(lambda logits: logits.log_softmax(-1) - 1.37, add=0.23),
         "loss-of-other-numbers",
     ),
     "the first word not asked": ("shift", shift_without_the_first, "other-words-asked-for"),

@@ -100,6 +100,11 @@ def seen(
     return Misconception(name, AnyOf(), hint, shows, only_at)
 
 
+def either(*predicates: Shows) -> Shows:
+    """What shows a mistake in one of several ways."""
+    return lambda got, expected, case: any(shows(got, expected, case) for shows in predicates)
+
+
 def any_of(*wrong: Any) -> AnyOf:
     """Several wrong answers for one mistake; nested `AnyOf` are flattened.
 

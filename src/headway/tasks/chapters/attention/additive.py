@@ -24,7 +24,7 @@ from headway.tasks.chapters.attention.telling import (
     scaled_otherwise,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -121,10 +121,7 @@ additive = Task(
         ),
         Misconception(
             "tanh-misplaced",
-            any_of(
-                scored("pairs @ v", "(pairs @ v).tanh()", "pairs.relu() @ v"),
-                paired("(query @ W_q).tanh().unsqueeze(-2) + (key @ W_k).tanh().unsqueeze(-3)"),
-            ),
+            scored("pairs @ v"),
             "The tanh is missing, replaced by another curve, or given something else than asked. "
             "What should pass through it?",
             shows=_scores_of(
@@ -144,13 +141,9 @@ additive = Task(
         ),
         Misconception(
             "projections-not-added",
-            any_of(
-                paired("(query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)"),
-                scored(
-                    OF_THE_PAGE,
-                    f"{OF_THE_PAGE} + {LATER}",
-                    OF_THE_PAGE.replace("mT", "permute(*reversed(range(key.dim())))"),
-                ),
+            scored(
+                f"{OF_THE_PAGE} + {LATER}",
+                OF_THE_PAGE.replace("mT", "permute(*reversed(range(key.dim())))"),
             ),
             "The two projections meet in a product or in a difference. What gave this kind of "
             "attention its name?",
@@ -173,7 +166,6 @@ additive = Task(
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.told(
             looks,
-            changed(additive_attention, "scores.softmax(dim=-1)", "scores.softmax(dim=-2)"),
             changed(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
             ),

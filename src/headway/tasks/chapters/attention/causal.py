@@ -14,7 +14,7 @@ from headway.tasks.chapters.attention.mistakes import (
     SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import changed, either
 from headway.tasks.engine.task import Case, Task
 
 
@@ -113,25 +113,12 @@ causal = Task(
     reference=causal_mask,
     misconceptions=(
         MASK_OF_NUMBERS.by(
-            changed(
-                causal_mask,
-                "key <= query",
-                "(key <= query).float()",
-                "torch.where(key <= query, 0.0, -torch.inf)",
-            ),
-            shows=of_numbers,
+            changed(causal_mask, "key <= query", "(key <= query).float()"), shows=of_numbers
         ),
-        EDGE_OFF_BY_ONE.by(
-            changed(causal_mask, "key <= query", "key < query", "key - 1 <= query"), shows=one_off
-        ),
+        EDGE_OFF_BY_ONE.by(changed(causal_mask, "key <= query", "key < query"), shows=one_off),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(causal_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
-            changed(causal_mask, "key <= query", "(key <= query) & (key >= S - T)"),
-            lambda T, S: causal_mask(T, T),
-            lambda T, S: causal_mask(S, S),
-            shows=lambda *told: (
-                square(*told) or as_without_prefix(*told) or lacks_the_prefix(*told)
-            ),
+            shows=either(square, as_without_prefix, lacks_the_prefix),
             only_at=("two words after a long prefix", "one new word"),
         ),
         MASK_INVERTED.by(
@@ -146,12 +133,7 @@ causal = Task(
             changed(causal_mask, "key <= query", "torch.ones(T, S) > 0"), shows=sees_the_future
         ),
         SEEN_WITHOUT_WEIGHT.by(
-            changed(
-                causal_mask,
-                "key <= query",
-                "(key < S - T) | (key == query)",
-                "(key <= query) & (key > 0)",
-            ),
+            changed(causal_mask, "key <= query", "(key < S - T) | (key == query)"),
             shows=lacks_something,
         ),
         ONE_SHAPE_ONLY.by(only_at=("a single word", "two words")),

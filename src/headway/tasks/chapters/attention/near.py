@@ -6,7 +6,7 @@ import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import KEYS_FOR_VALUES, WRONGLY_TRANSPOSED
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 WIDTH = 5  # a token: 1, x, y, x² + y², value
@@ -117,10 +117,6 @@ def alike(got, expected, case) -> Difference | None:
     return None if agree else Difference("they look up other values.")
 
 
-SIZE = "sharpness * math.sqrt(3)"
-FACTORS = 3.0, 1 / 3, math.sqrt(3), 1 / math.sqrt(3), 2.0, 0.5  # of what is forgotten or doubled
-
-
 def _strength(got, case) -> float | None:
     """The number by which the scores multiply −d², up to what is the same for all keys, if any."""
     asked, memory = case.truth
@@ -169,10 +165,7 @@ near = Task(
     misconceptions=(
         Misconception(
             "sharpness-misplaced",
-            any_of(
-                changed(near_weights, SIZE, "sharpness**2 * math.sqrt(3)", "math.sqrt(3)"),
-                changed(near_weights, "-size", "-math.sqrt(3)"),
-            ),
+            changed(near_weights, "-size", "-math.sqrt(3)"),
             "This is right at some sharpnesses only. In which terms, and in how many of the "
             "matrices that are multiplied, does the sharpness appear?",
             shows=_power_of_the_sharpness,
@@ -186,26 +179,20 @@ near = Task(
         ),
         Misconception(
             "scale-not-undone",
-            changed(near_weights, SIZE, "sharpness", "sharpness * math.sqrt(WIDTH)"),
+            changed(near_weights, "sharpness * math.sqrt(3)", "sharpness"),
             "Your bump is too flat or too sharp: all scores are off by one factor. By what does "
             "attention divide them, and which of your numbers are in both matrices that meet?",
             shows=_off_by_a_factor,
         ),
         Misconception(
             "distance-expanded-wrongly",
-            any_of(
-                changed(near_weights, "-size", "0.0", "size"),
-                changed(near_weights, "2 * size", "size", "4 * size"),
-            ),
+            changed(near_weights, "-size", "0.0"),
             "Your scores are not what the exponent says. Which terms of the squared distance "
             "differ from key to key, with which factor and which sign?",
             shows=_other_weights,
         ),
         KEYS_FOR_VALUES.by(
-            changed(
-                near_weights, "W_V[VALUE, 0] = 1.0", "W_V = np.eye(WIDTH)", "W_V[SQUARE, 0] = 1.0"
-            ),
-            shows=_other_values,
+            changed(near_weights, "W_V[VALUE, 0] = 1.0", "W_V = np.eye(WIDTH)"), shows=_other_values
         ),
         WRONGLY_TRANSPOSED.by(
             changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T"),

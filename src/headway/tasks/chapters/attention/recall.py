@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from headway.tasks.chapters.attention.head import head
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.mistakes import Shows, either, seen
 from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
@@ -187,7 +187,7 @@ recall = Task(
             "training-diverged",
             "Your model is sure of itself where it is wrong, or its numbers are infinite. Does "
             "each step lead down, by the gradient of its own batch alone, and not too far?",
-            lambda *told: _like(_diverged)(*told) or examine(told[0], told[2]) == INFINITE,
+            either(_like(_diverged), lambda got, expected, case: examine(got, case) == INFINITE),
         ),
         seen(
             "not-trained",

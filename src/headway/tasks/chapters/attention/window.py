@@ -25,7 +25,7 @@ from headway.tasks.chapters.attention.mistakes import (
     SEEN_WITHOUT_WEIGHT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, either
 from headway.tasks.engine.task import Case, Task
 
 
@@ -101,11 +101,7 @@ window = Task(
         MASK_OF_NUMBERS.by(
             where("((key <= query) & (key > query - window)).float()"), shows=of_numbers
         ),
-        EDGE_OFF_BY_ONE.by(
-            changed(window_mask, "key > query", "key >= query", "key - 1 > query"),
-            where("(key < query) & (key >= query - window)"),
-            shows=_one_off,
-        ),
+        EDGE_OFF_BY_ONE.by(changed(window_mask, "key > query", "key >= query"), shows=_one_off),
         Misconception(
             "window-around-the-word",
             where(
@@ -135,9 +131,7 @@ window = Task(
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
-            lambda window, T, S: window_mask(window, T, T),
-            lambda window, T, S: window_mask(window, S, S),
-            shows=lambda *told: square(*told) or lacks_the_prefix(*told),
+            shows=either(square, lacks_the_prefix),
             only_at=("a prefix longer than the window", "one new word"),
         ),
         Misconception(
@@ -154,14 +148,11 @@ window = Task(
         QUERIES_AND_KEYS_SWAPPED.by(
             where("((key <= query) & (key > query - window)).mT"), shows=swapped
         ),
-        FUTURE_VISIBLE.by(
-            where("key > query - window", "(key <= query) | (key > query - window)"),
-            shows=sees_the_future,
-        ),
+        FUTURE_VISIBLE.by(where("(key <= query) | (key > query - window)"), shows=sees_the_future),
         Misconception(
             "sees-too-far-back",
             any_of(
-                where("key <= query", "key <= query - (S - T)"),
+                where("key <= query - (S - T)"),
                 lambda window, T, S: window_mask(S, T, T),
                 lambda window, T, S: window_mask(S, S, S),
             ),
@@ -173,11 +164,7 @@ window = Task(
             where("(key < query) & (key > query - window + query % 2)"), shows=lacks_something
         ),
         ONE_SHAPE_ONLY.by(
-            only_at=(
-                "a window of one",
-                "a single word",
-                "a whole sentence, three words at a time",
-            )
+            only_at=("a window of one", "a single word", "a whole sentence, three words at a time")
         ),
     ),
     compare=equal(same_kind=True),

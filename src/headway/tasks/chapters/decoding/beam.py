@@ -21,11 +21,8 @@ from headway.tasks.chapters.decoding.beam_search import (
     RESULT,
     SCORED,
     SORTED,
-    any_end_counts,
     beam,
     beyond_the_end,
-    end_on_the_way,
-    ended_only,
     few_words,
     narrowing,
     narrowing_for_good,
@@ -41,6 +38,8 @@ from headway.tasks.chapters.decoding.beam_search import (
 )
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
+    ANOTHER_BEGINNING_LIVES,
+    AT_AN_EDGE,
     BEAM_OF_ANOTHER_WIDTH,
     CHOSEN_BY_THE_LAST_WORD,
     FINISHED_GOES_ON,
@@ -48,7 +47,9 @@ from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
     HYPOTHESES_LOST,
     IMPOSSIBLE_KEPT,
+    IMPOSSIBLE_WORDS,
     LENGTH_TERM_MISTAKEN,
+    LONGER_TEXT_MISSED,
     LOOKED_UP_ELSEWHERE,
     NOT_IN_THE_FORM,
     ONE_CHILD_EACH,
@@ -58,11 +59,10 @@ from headway.tasks.chapters.decoding.mistakes import (
     SUM_FOR_PRODUCT,
     UNDERFLOW,
     WRONG_WHERE_LENGTH_COUNTS,
-    corner,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
@@ -167,16 +167,13 @@ beam_task = Task(
         UNDERFLOW.by(
             changed(beam, ADDED, f"math.log(math.exp(log_p) * math.exp({NEXT}) or 1e-300)"),
             changed(beam, POSSIBLE, "candidates = [c for c in candidates if math.exp(c[1]) > 0]"),
-            **corner("a long text"),
+            only_at=("a long text",),
         ),
         NOT_IN_THE_FORM.by(shows=found.not_pairs),
         FINISHED_GOES_ON.by(beyond_the_end, shows=found.goes_on),
         OTHER_WORDS_THAN_CHOSEN.by(
             changed(
-                beam,
-                RESULT,
-                "return [[[start, *h[0]], h[1]] for h in scored[:K]]",
-                "return [[[w for w in h[0] if w != end], h[1]] for h in scored[:K]]",
+                beam, RESULT, "return [[[w for w in h[0] if w != end], h[1]] for h in scored[:K]]"
             ),
             shows=found.other_words,
         ),
@@ -187,49 +184,33 @@ beam_task = Task(
             changed(
                 beam,
                 RESULT,
-                "return scored",
                 "return scored[:1]",
                 "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
             ),
             shows=found.another_form,
         ),
         LOOKED_UP_ELSEWHERE.by(
-            changed(beam, NEXT, "table[0, last, w]", "table[t % steps, last, w]"),
-            changed(beam, NEXT, "table[t - 1, w, last]", "table[t - 1, start, w]"),
-            changed(beam, "ids[-1] if ids", "ids[0] if ids"),
-            shows=found.looked_up_elsewhere,
+            changed(beam, "ids[-1] if ids", "ids[0] if ids"), shows=found.looked_up_elsewhere
         ),
         SUM_FOR_PRODUCT.by(
-            changed(beam, ADDED, f"(log_p or -1.0) * {NEXT}", f"log_p + math.exp({NEXT})"),
-            shows=found.sum_for_product,
+            changed(beam, ADDED, f"(log_p or -1.0) * {NEXT}"), shows=found.sum_for_product
         ),
         LENGTH_TERM_MISTAKEN.by(
             changed(
                 beam,
                 SCORED,
-                "log_p",
-                "log_p / len(ids)",
                 "log_p + alpha * len(ids)",
                 "log_p / (len(ids) * alpha)",
                 "float(log_p) / (len(ids) * alpha)",
             ),
-            *(BY_LOGARITHMS, OFF),
+            *(BY_LOGARITHMS[0], OFF[0]),
             shows=found.length_term,
         ),
         SCORE_OF_OTHER_WORDS.by(shows=found.score_of_other_words),
         GREEDY.by(
             of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]")), shows=found.greedy
         ),
-        Misconception(
-            "search-ended-early",
-            any_of(
-                EARLY,
-                changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
-            ),
-            "Your texts are the best up to some step, and longer ones are missing. When does your "
-            "search stop, and can one that is still alive get a better score?",
-            found.ended_early,
-        ),
+        LONGER_TEXT_MISSED.by(EARLY[0], shows=found.ended_early),
         ONE_CHILD_EACH.by(
             one_child,
             one_child_that_lives,
@@ -245,8 +226,7 @@ beam_task = Task(
         ),
         HYPOTHESES_LOST.by(
             changed(beam, "c[0][-1] == end or t == steps", "t == steps"),
-            changed(beam, "finished += [", "finished = ["),
-            *(ended_only, without_the_last_ends),
+            without_the_last_ends,
             shows=found.lost,
         ),
         CHOSEN_BY_THE_LAST_WORD.by(
@@ -257,29 +237,22 @@ beam_task = Task(
             ),
             changed(beam, ADDED, NEXT),
         ),
-        seen(
-            "beam-of-one-mistaken",
-            "It goes wrong for a beam of one. What lives on when the best of all ends?",
-            **corner("a beam of one", "a beam of one, longer texts favored"),
-        ),
-        seen(
-            "sizes-at-an-edge",
-            "It goes wrong where K is larger than V, or there is a single step. Which loop or "
-            "slice of yours counts on the one or the other?",
-            **corner("more beams than words", "one step", "one step, the end first"),
-        ),
-        seen(
-            "impossible-words-mistaken",
-            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
-            "a continuation, and how many hypotheses are left then?",
-            **corner("some words cannot follow", "fewer hypotheses than beams"),
+        AT_AN_EDGE.by(
+            only_at=(
+                "a beam of one",
+                "a beam of one, longer texts favored",
+                "more beams than words",
+                "one step",
+                "one step, the end first",
+            )
         ),
         seen(
             "few-ends-mistaken",
             "It goes wrong where hardly any text ends. What do you do in the last step with "
             "those that haven't?",
-            **corner("ends that hardly ever come"),
+            only_at=("ends that hardly ever come",),
         ),
+        IMPOSSIBLE_WORDS.by(only_at=("some words cannot follow", "fewer hypotheses than beams")),
         WRONG_WHERE_LENGTH_COUNTS.by(
             only_at=(
                 "means of logarithms",
@@ -288,14 +261,12 @@ beam_task = Task(
             )
         ),
         FINISHED_TOO_EASILY.by(
-            *(any_end_counts, end_on_the_way),
             changed(
                 beam,
                 FINISHED,
                 "finished += [c for c in candidates if c[0][-1] == end]\n"
                 "        finished += candidates[:K] if t == steps else []",
             ),
-            changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates[: 2 * K]")),
             shows=found.finished_too_easily,
         ),
         seen(
@@ -304,12 +275,7 @@ beam_task = Task(
             "its step. Which continuations do you rank together, and are some left out?",
             found.ranked_apart,
         ),
-        seen(
-            "another-beginning-lives",
-            "A text of yours has a beginning that isn't among the K best of its step. How many "
-            "live on, and by what do you rank them?",
-            found.another_beginning,
-        ),
+        ANOTHER_BEGINNING_LIVES.by(shows=found.another_beginning),
         seen(
             "better-text-missing",
             "All your texts finish as they should, with the right scores, but not all of the K "

@@ -11,7 +11,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     ONE_PLACE_OFF,
     ROWS_MIXED,
 )
-from headway.tasks.engine.mistakes import Misconception, seen
+from headway.tasks.engine.mistakes import Misconception, Shows, seen
 
 FAR = 4  # standard deviations
 
@@ -31,6 +31,21 @@ def ids_of(got, expected) -> np.ndarray:
     return ids.astype(int)
 
 
+def gives(answer: Callable, *others: Callable) -> Shows:
+    """Whether ids are those that an answer gives for other arguments.
+
+    Args:
+        others: the arguments between the first and the last -> those in their place.
+    """
+
+    def shows(got, expected, case) -> bool:
+        logits, *given, chance = case.inputs
+        ids = ids_of(got, expected)
+        return any(np.array_equal(ids, answer(logits, *other(*given), chance)) for other in others)
+
+    return shows
+
+
 def one_place_off(got, expected, case) -> bool:
     """Whether ids are right or one off, most of them off, all in one direction."""
     off = ids_of(got, expected) - expected
@@ -40,10 +55,13 @@ def one_place_off(got, expected, case) -> bool:
 
 
 def is_likelier(ids, p, expected, sign) -> bool:
-    """Whether wrong rows have likelier tokens than the right ones, or less likely for sign −1."""
+    """Whether wrong rows have likelier tokens than the right ones, or less likely for sign −1.
+
+    A single row says nothing of it, nor against it.
+    """
     rows = np.flatnonzero(ids != expected)
     gained = sign * np.log(p[rows, ids[rows]] / p[rows, expected[rows]])
-    return gained.mean() > 0.1 and (gained > 0).mean() >= 0.5
+    return len(ids) == 1 or (gained.mean() > 0.1 and (gained > 0).mean() >= 0.5)
 
 
 def by_other_numbers(ids, p, expected) -> bool:

@@ -8,21 +8,23 @@ import numpy as np
 from headway.tasks.chapters.decoding.beam_found import DIVISORS, is_near
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     FINISHED_GOES_ON,
     FINISHED_TOO_EASILY,
     GREEDY,
     HYPOTHESES_LOST,
+    IMPOSSIBLE_WORDS,
     LENGTH_TERM_MISTAKEN,
+    LONGER_TEXT_MISSED,
     LOOKED_UP_ELSEWHERE,
     OTHER_WORDS_THAN_CHOSEN,
     RESULTS_IN_ANOTHER_FORM,
     SCORE_OF_OTHER_WORDS,
     UNDERFLOW,
     WRONG_WHERE_LENGTH_COUNTS,
-    corner,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, either, seen
 from headway.tasks.engine.task import Case, Task
 
 
@@ -293,39 +295,21 @@ exact_task = Task(
     reference=exact,
     excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
-        seen(
-            "few-steps-mistaken",
-            "It goes wrong where there are few steps. What do your first steps take for "
-            "granted, and where do the two words before the text come in?",
-            **corner("one step", "two steps", "three steps"),
-        ),
-        UNDERFLOW.by(**corner("a long text")),
-        seen(
-            "word-given-twice",
-            "It goes wrong where the two words before the text are the same. How do you tell them "
-            "apart?",
-            **corner("the same word twice before"),
-        ),
+        AT_AN_EDGE.by(only_at=("one step", "two steps", "three steps")),
+        UNDERFLOW.by(only_at=("a long text",)),
         FINISHED_GOES_ON.by(shows=on(lambda found: found.end in found.ids[:-1])),
         OTHER_WORDS_THAN_CHOSEN.by(shows=on(other_words)),
         FINISHED_TOO_EASILY.by(
             shows=on(lambda found: found.steps > found.length and found.ids[-1] != found.end)
         ),
-        RESULTS_IN_ANOTHER_FORM.by(
-            shows=lambda *three: on(told_otherwise)(*three) or the_score_first(*three)
-        ),
+        RESULTS_IN_ANOTHER_FORM.by(shows=either(the_score_first, on(told_otherwise))),
         seen(
             "traced-back-wrongly",
             "Your score is right, and the words are not those that have it. Which table of "
             "decisions belongs to which step on the way back?",
             on(lambda found: is_near(found.score, found.best)),
         ),
-        seen(
-            "longer-text-missed",
-            "Your words have the score that you say, and they end sooner than the best ones. Which "
-            "longer texts did your search drop, and could it know that they are worse?",
-            longer_text_missed,
-        ),
+        LONGER_TEXT_MISSED.by(shows=longer_text_missed),
         LENGTH_TERM_MISTAKEN.by(
             shows=on(length_term),
         ),
@@ -352,16 +336,11 @@ exact_task = Task(
         HYPOTHESES_LOST.by(
             shows=on(lambda found: found.is_as_good_as(ends_lost, unended_lost, last_end_lost))
         ),
-        seen(
-            "impossible-words-in-the-way",
-            "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such "
-            "a continuation in your sums and comparisons?",
-            **corner("some words cannot follow"),
-        ),
+        IMPOSSIBLE_WORDS.by(only_at=("some words cannot follow",)),
         GREEDY.by(shows=on(lambda found: found.ids == greedy(*found.given)[0])),
         Misconception(
             "search-not-exact",
-            any_of(one_word_remembered, *BEAMS),
+            any_of(one_word_remembered, BEAMS[0]),
             "Your words have the score that you say, but there are better ones. Which beginnings "
             "does your search drop, and which may be dropped without any risk?",
             on(lambda found: found.score_is_right),

@@ -7,7 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headway.tasks.chapters.decoding.mistakes import RESULTS_IN_ANOTHER_FORM
+from headway.tasks.chapters.decoding.mistakes import (
+    ANOTHER_NUMBER_KEPT,
+    FILTER_IGNORED,
+    LIKELIER_TOKEN_DROPPED,
+    RESULTS_IN_ANOTHER_FORM,
+)
 from headway.tasks.engine.mistakes import Shows, seen
 
 
@@ -35,6 +40,12 @@ def _is_proportional(mine, weights):
     ratio = np.where(mine > 0, mine, np.nan) / np.where(weights > 0, weights, np.nan)
     least, most = np.nanmin(ratio, axis=1), np.nanmax(ratio, axis=1)
     return np.isclose(least, most) & ((mine > 0) <= (weights > 0)).all(axis=1)
+
+
+def _are_alike(mine):
+    """For each row whether several tokens are left, all with the same probability."""
+    alike = ((mine == 0) | np.isclose(mine, mine.max(axis=1, keepdims=True))).all(axis=1)
+    return alike & ((mine != 0).sum(axis=1) > 1)
 
 
 def _all_right(mine, right):
@@ -121,64 +132,31 @@ HOW_TOKENS_ARE_KEPT = (
             )
         )
     ),
-    seen(
-        "nothing-dropped",
-        "All tokens of a row are left. Which of them should be gone?",
-        in_wrong_rows(lambda weights, mine, right: np.array_equal(mine != 0, weights != 0)),
+    FILTER_IGNORED.by(
+        shows=in_wrong_rows(lambda weights, mine, right: np.array_equal(mine != 0, weights != 0))
     ),
     seen(
-        "all-kept-alike",
-        "The tokens that are left all have the same probability. What did each of them have "
-        "before?",
+        "proportions-changed",
+        "The tokens that are left don't have the proportions of their weights. What becomes of a "
+        "weight on the way?",
         in_wrong_rows(
             lambda weights, mine, right: (
-                ((mine == 0) | np.isclose(mine, mine.max(1)[:, None])).all()
-                and ((mine != 0).sum(axis=1) > 1).all()
+                _are_alike(mine).all()
+                or (_all_right(mine, right) and not _is_proportional(mine, right).any())
             )
         ),
     ),
-    seen(
-        "likelier-token-dropped",
-        "You drop a token and keep one that is less likely in the same row. By what do you choose?",
-        in_wrong_rows(
+    LIKELIER_TOKEN_DROPPED.by(
+        shows=in_wrong_rows(
             lambda weights, mine, right: (
                 np.where(mine != 0, weights, np.inf).min(axis=1)
                 < np.where(mine == 0, weights, -np.inf).max(axis=1)
             ).any()
-        ),
+        )
     ),
-    seen(
-        "too-many-kept",
-        "The likeliest tokens are left, and more of them than should be. What tells you where to "
-        "stop?",
-        in_wrong_rows(
-            lambda weights, mine, right: _in_order(weights, mine) and (_more(mine, right) > 0).all()
-        ),
-    ),
-    seen(
-        "too-few-kept",
-        "The likeliest tokens are left, but fewer of them than should be. What tells you where to "
-        "stop?",
-        in_wrong_rows(
-            lambda weights, mine, right: _in_order(weights, mine) and (_more(mine, right) < 0).all()
-        ),
-    ),
-    seen(
-        "another-number-kept",
-        "Some rows keep too many of the likeliest tokens, or too few. What is counted or added up "
-        "in each row, and where does it start?",
-        in_wrong_rows(
+    ANOTHER_NUMBER_KEPT.by(
+        shows=in_wrong_rows(
             lambda weights, mine, right: _in_order(weights, mine) and _more(mine, right).any()
-        ),
-    ),
-    seen(
-        "proportions-changed",
-        "The right tokens are left, but not with the proportions of their weights. What becomes of "
-        "a weight on the way?",
-        in_wrong_rows(
-            lambda weights, mine, right: (
-                _all_right(mine, right) and not _is_proportional(mine, right).any()
-            )
-        ),
+        )
     ),
 )

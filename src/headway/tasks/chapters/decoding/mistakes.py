@@ -1,14 +1,6 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from typing import Any
-
 from headway.tasks.engine.mistakes import SharedMisconception
-
-
-def corner(*labels: str) -> dict[str, Any]:
-    """What tells a mistake that only some corner cases show, whatever their values show."""
-    return {"only_at": labels, "shows": lambda got, expected, case: case.label in labels}
-
 
 # Which tokens a filter keeps
 
@@ -54,6 +46,15 @@ EXCLUDED_MISTAKEN = SharedMisconception(
     "It goes wrong where tokens are excluded already, by a weight of 0 or a logit of −∞. What "
     "do you make of such a token?",
 )
+LIKELIER_TOKEN_DROPPED = SharedMisconception(
+    "likelier-token-dropped",
+    "A token is dropped, and one that is less likely stays. By what do you choose?",
+)
+ANOTHER_NUMBER_KEPT = SharedMisconception(
+    "another-number-kept",
+    "The likeliest tokens are left, but more or fewer of them than should be. What do you count or "
+    "add up, and what tells you where to stop?",
+)
 ROWS_MIXED = SharedMisconception(
     "rows-mixed",
     "Your rows share something: a limit, a count, a total, an order or a random number. What does "
@@ -73,6 +74,19 @@ STEPS_IN_ANOTHER_ORDER = SharedMisconception(
     "steps-in-another-order",
     "Where several steps follow each other, the result is not the one asked for. What does each of "
     "them get from the one before?",
+)
+
+# Special numbers
+
+AT_AN_EDGE = SharedMisconception(
+    "sizes-at-an-edge",
+    "It goes wrong at an edge: for a single row, step, beam or token, for a number that is 0 or 1, "
+    "or as small or large as it can be. What does your code take for granted there?",
+)
+SOME_NUMBERS = SharedMisconception(
+    "right-for-some-numbers",
+    "This is right for some of the numbers that may be given, and wrong for others. Which number "
+    "or choice in your code suits only some of them?",
 )
 
 # Temperature
@@ -169,6 +183,21 @@ WRONG_WHERE_LENGTH_COUNTS = SharedMisconception(
 IMPOSSIBLE_KEPT = SharedMisconception(
     "impossible-kept",
     "Some of your hypotheses have probability zero. Can such a text ever be written?",
+)
+IMPOSSIBLE_WORDS = SharedMisconception(
+    "impossible-words-mistaken",
+    "It goes wrong where words cannot follow, so that ln P is −∞. What becomes of such a "
+    "continuation in your sums, comparisons and counts?",
+)
+ANOTHER_BEGINNING_LIVES = SharedMisconception(
+    "another-beginning-lives",
+    "A text of yours lives on, or its beginning has, that isn't among the K best of its step. How "
+    "many live on, and by what do you rank them?",
+)
+LONGER_TEXT_MISSED = SharedMisconception(
+    "longer-text-missed",
+    "Longer texts are better than yours. Does your search stop, or drop them, before it can know "
+    "that they are worse?",
 )
 NOT_IN_THE_FORM = SharedMisconception(
     "not-in-the-form-asked-for",

@@ -1,12 +1,15 @@
 """Values to work out by hand: probabilities of sentences, what filters keep, what beams keep."""
 
 from headway.tasks.chapters.decoding.mistakes import (
+    ANOTHER_BEGINNING_LIVES,
+    ANOTHER_NUMBER_KEPT,
     BEAM_OF_ANOTHER_WIDTH,
     CHOSEN_BY_THE_LAST_WORD,
     FINISHED_GOES_ON,
     FINISHED_TOO_EASILY,
     GREEDY,
     HYPOTHESES_LOST,
+    LIKELIER_TOKEN_DROPPED,
     ONE_CHILD_EACH,
     ONE_PLACE_OFF,
     ONE_TOKEN_OFF,
@@ -57,7 +60,6 @@ sequence = by_hand(
     "The greedy sentence and the best",
     [0.1, 0.144],
     SUM_FOR_PRODUCT.by(
-        [1.4, 1.9],
         [0.467, 0.633],
         shows=lambda *three: max(three[0]) > 1 and all_are([*map(sum, SENTENCES)])(*three),
     ),
@@ -78,7 +80,7 @@ sequence = by_hand(
     ),
     Misconception(
         "a-word-left-out",
-        any_of([0.25, 0.21], [0.2, 0.72], [0.4, 0.9]),
+        [0.4, 0.9],
         "A sentence has three words here, and each of them has a probability. Which one is "
         "missing in your product?",
         all_are([pair for a, b, c in SENTENCES for pair in (a * b, b * c, a * c)]),
@@ -146,18 +148,10 @@ support = by_hand(
     RESULTS_IN_ANOTHER_FORM.by(
         [[1, 5], [1, 5, 7], [1, 3, 5, 7]], shows=lambda got, expected, case: not _off(got, expected)
     ),
-    seen(
-        "less-likely-token-kept",
-        "In one of your lists a token is missing, and one with a smaller weight is there. Which "
-        "token does each filter take first?",
-        lambda got, expected, case: not all(map(_are_the_likeliest, got)),
+    LIKELIER_TOKEN_DROPPED.by(
+        shows=lambda got, expected, case: not all(map(_are_the_likeliest, got))
     ),
-    seen(
-        "other-count-kept",
-        "Your tokens are the likeliest, but more or fewer of them than should be left. By what are "
-        "the weights divided each time, and where does the sum reach p?",
-        of_the_likeliest(bool),
-    ),
+    ANOTHER_NUMBER_KEPT.by(shows=of_the_likeliest(bool)),
     minutes=7,
     answer="support",
     compare=equal(),
@@ -196,11 +190,8 @@ beams = by_hand(
         [["ca", "cb"], ["caa", "cbc"], ["ca."]],
         shows=lambda got, expected, case: [*map(sorted, got)] == [*map(sorted, expected)],
     ),
-    seen(
-        "another-text-lives",
-        "One of your texts lives on, and a likelier one doesn't. What do you get if you multiply "
-        "the probabilities of all its letters?",
-        lambda got, expected, case: [*map(sorted, got[:2])] != [*map(sorted, expected[:2])],
+    ANOTHER_BEGINNING_LIVES.by(
+        shows=lambda got, expected, case: [*map(sorted, got[:2])] != [*map(sorted, expected[:2])]
     ),
     FINISHED_TOO_EASILY.by(
         [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],

@@ -3,19 +3,20 @@
 import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits
-from headway.tasks.chapters.decoding.drawn import how_tokens_are_drawn, ids_of
+from headway.tasks.chapters.decoding.drawn import gives, how_tokens_are_drawn, ids_of
 from headway.tasks.chapters.decoding.kept import likeliest
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EQUALITY_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
+    SOME_NUMBERS,
     TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
-    corner,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -80,17 +81,6 @@ def right_probabilities(case: Case) -> tuple[np.ndarray, float]:
     return weights / weights.sum(axis=1, keepdims=True), T
 
 
-def gives(*others):
-    """Whether ids are those that another temperature or floor gives: (T, floor) -> both each."""
-
-    def shows(got, expected, case) -> bool:
-        logits, T, floor, numbers = case.inputs
-        ids = ids_of(got, expected)
-        return any(np.array_equal(ids, draw(logits, *other(T, floor), numbers)) for other in others)
-
-    return shows
-
-
 def others_left_out(got, expected, case) -> bool:
     """Whether in each row some number of the likeliest tokens was left, and drawn from rightly."""
     logits, T, _, numbers = case.inputs
@@ -117,51 +107,34 @@ repair_task = Task(
     misconceptions=(
         EQUALITY_MISTAKEN.by(
             changed(draw, LOW, "np.exp(logits) <= floor"),
-            **corner("tokens that weigh as much as the floor"),
+            only_at=("tokens that weigh as much as the floor",),
         ),
-        seen(
-            "number-of-zero",
-            "It goes wrong where the random number is 0 and the first token has no weight. "
-            "Which token is the first whose height the number doesn't reach?",
-            **corner("numbers of 0, the first token excluded"),
+        AT_AN_EDGE.by(
+            only_at=(
+                "numbers of 0, the first token excluded",
+                "a low temperature, no floor",
+                "a high temperature, no floor",
+                "one text",
+                "only the likeliest is left",
+            )
         ),
-        seen(
-            "no-floor-mistaken",
-            "It goes wrong where the floor is 0. Which tokens are less than that?",
-            **corner("a low temperature, no floor", "a high temperature, no floor"),
-        ),
-        seen(
-            "temperature-one-mistaken",
-            "It goes wrong at temperature 1, where the code that was given was right. What have "
-            "you changed there?",
-            **corner("temperature one", "temperature one, unlikely tokens excluded"),
-        ),
-        seen(
-            "one-row-mistaken",
-            "It goes wrong for a single row of many tokens. Over which axis do you take each "
-            "maximum and each sum?",
-            **corner("one text"),
-        ),
-        seen(
-            "high-floor-mistaken",
-            "It goes wrong where the floor is so high that only the likeliest token is left. "
-            "Which one do you leave?",
-            **corner("only the likeliest is left"),
-        ),
+        SOME_NUMBERS.by(only_at=("temperature one", "temperature one, unlikely tokens excluded")),
         LIKELIEST_ALWAYS.by(
             changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)"),
             shows=lambda got, expected, case: np.array_equal(
                 ids_of(got, expected), case.inputs[0].argmax(axis=1)
             ),
         ),
-        FILTER_IGNORED.by(changed(draw, KEPT, "weights"), shows=gives(lambda T, floor: (T, 0.0))),
+        FILTER_IGNORED.by(
+            changed(draw, KEPT, "weights"), shows=gives(draw, lambda T, floor: (T, 0.0))
+        ),
         TEMPERATURE_WITHOUT_EFFECT.by(
             changed(draw, WEIGHTS, "weights = np.exp(logits)"),
-            shows=gives(lambda T, floor: (1.0, floor)),
+            shows=gives(draw, lambda T, floor: (1.0, floor)),
         ),
         TEMPERATURE_UPSIDE_DOWN.by(
             changed(draw, WEIGHTS, "weights = np.exp(logits * T)"),
-            shows=gives(lambda T, floor: (1 / T, floor)),
+            shows=gives(draw, lambda T, floor: (1 / T, floor)),
         ),
         TEMPERATURE_MISPLACED.by(
             changed(
@@ -169,14 +142,12 @@ repair_task = Task(
                 KEPT,
                 "np.where(np.exp(logits) < floor, 0.0, np.exp(np.exp(logits) / T))",
                 "np.exp(np.where(np.exp(logits) < floor, 0.0, np.exp(logits)) / T)",
-                "np.where(np.exp(logits) < floor, 0.0, weights ** (1 / T))",
             ),
-            shows=gives(lambda T, floor: (T * T, floor)),
+            shows=gives(draw, lambda T, floor: (T * T, floor)),
         ),
         Misconception(
             "floor-of-another-size",
             any_of(
-                changed(draw, LOW, "weights < floor / T", "weights < np.exp(-floor / T)"),
                 changed(
                     draw,
                     LOW,

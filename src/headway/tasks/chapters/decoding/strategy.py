@@ -17,7 +17,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     GREEDY,
     NOT_IN_THE_FORM,
     OTHER_WORDS_THAN_CHOSEN,
-    corner,
+    SOME_NUMBERS,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import seen
@@ -224,16 +224,15 @@ strategy_task = Task(
             "beginnings-merged-by-the-last-word",
             "It goes wrong where all phrases end in the same words. Which two beginnings do you "
             "take for one, and on how many words does this model's next word depend?",
-            **corner(SAME_ENDS),
+            only_at=(SAME_ENDS,),
         ),
-        seen(
-            "fitted-to-one-budget",
-            "Your strategy passes for some numbers of phrases, words and questions, and not for "
-            "others. Which numbers or choices of your code suit only some of them?",
-            **corner(
-                *("five phrases", "longer texts", "one word"),
+        SOME_NUMBERS.by(
+            only_at=(
+                "five phrases",
+                "longer texts",
+                "one word",
                 "a budget for the greedy choice only",
-            ),
+            )
         ),
         seen(
             "questions-asked-again",

@@ -15,6 +15,7 @@ from headway.tasks.chapters.decoding.kept import (
     without_their_share,
 )
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EXCLUDED_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
@@ -23,10 +24,9 @@ from headway.tasks.chapters.decoding.mistakes import (
     ROWS_MIXED,
     SECOND_SOFTMAX,
     TIES_BROKEN_OTHERWISE,
-    corner,
 )
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import changed, either, seen
 from headway.tasks.engine.task import Case, Task
 
 TIES = "tokens that are equally likely"
@@ -92,12 +92,6 @@ def above_one_limit(got, expected, case) -> bool:
     return bool(limit and np.ptp(kept.sum(axis=1)))
 
 
-(by_the_kth,) = changed(
-    top_k,
-    LEFT,
-    "np.where(weights >= np.sort(weights, 1)[:, -min(k, weights.shape[1])][:, None], weights, 0.0)",
-)
-
 top_k_task = Task(
     id="14-decoding/top-k",
     title="The k most likely",
@@ -109,35 +103,19 @@ top_k_task = Task(
     reference=top_k,
     misconceptions=(
         TIES_BROKEN_OTHERWISE.by(
-            by_the_kth,
             changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
-            **corner("all equally likely", "some equally likely"),
+            only_at=("all equally likely", "some equally likely"),
         ),
-        Misconception(
-            "k-beyond-the-vocabulary",
-            any_of(
-                changed(top_k, FIRST, "order[:, np.arange(k)]"),
-                changed(
-                    top_k,
-                    LEFT,
-                    "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
-                ),
-            ),
-            "It goes wrong where k is V or more. How many tokens are there to keep then?",
-            **corner("as many as there are", "more than there are"),
+        AT_AN_EDGE.by(
+            changed(top_k, FIRST, "order[:, np.arange(k)]"),
+            only_at=("as many as there are", "more than there are", "one of five", "all but one"),
         ),
-        EXCLUDED_MISTAKEN.by(**corner("tokens that are excluded already")),
-        seen(
-            "k-at-an-edge",
-            "It goes wrong where one token is left of a row, or all but one. What should that row "
-            "be, and what do you make of it?",
-            **corner("one of five", "all but one"),
-        ),
+        EXCLUDED_MISTAKEN.by(only_at=("tokens that are excluded already",)),
         seen(
             "fractions-mistaken",
             "It goes wrong for probabilities, and not for weights like 12.5. What happens to "
             "numbers less than 1 in your code, and to small differences between them?",
-            **corner("probabilities"),
+            only_at=("probabilities",),
         ),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
@@ -145,8 +123,7 @@ top_k_task = Task(
             shows=in_wrong_rows(the_least_likely),
         ),
         SECOND_SOFTMAX.by(
-            changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))"),
-            shows=in_wrong_rows(a_softmax_of_weights),
+            changed(top_k, SHARED, "softmax(left)"), shows=in_wrong_rows(a_softmax_of_weights)
         ),
         ROWS_MIXED.by(
             changed(top_k, SHARED, "left / left.sum()"),
@@ -163,7 +140,7 @@ top_k_task = Task(
             ),
             of_the_whole_batch,
             lambda weights, k: of_the_whole_batch(weights, k, len(weights)),
-            shows=lambda *three: rows_share(*three) or above_one_limit(*three),
+            shows=either(rows_share, above_one_limit),
         ),
         ORDER_NOT_UNDONE.by(
             changed(
@@ -175,8 +152,7 @@ top_k_task = Task(
             shows=in_wrong_rows(in_the_sorted_row),
         ),
         ONE_TOKEN_OFF.by(
-            changed(top_k, FIRST, "order[:, : k + 1]", "order[:, : k - 1]"),
-            shows=in_wrong_rows(one_more_or_less),
+            changed(top_k, FIRST, "order[:, : k - 1]"), shows=in_wrong_rows(one_more_or_less)
         ),
         NOT_RENORMALIZED.by(
             changed(top_k, SHARED, "left"), shows=in_wrong_rows(without_their_share)

@@ -16,6 +16,7 @@ from headway.tasks.chapters.decoding.kept import (
     without_their_share,
 )
 from headway.tasks.chapters.decoding.mistakes import (
+    AT_AN_EDGE,
     EQUALITY_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
@@ -23,13 +24,13 @@ from headway.tasks.chapters.decoding.mistakes import (
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
     SECOND_SOFTMAX,
+    SOME_NUMBERS,
     SUMMED_IN_ANOTHER_ORDER,
     THRESHOLD_FOR_SUM,
     TIES_BROKEN_OTHERWISE,
-    corner,
 )
 from headway.tasks.engine.draw import draw_telling, draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NEAR = 1e-3  # no sum of shares comes so close to p but where a case is about that
@@ -157,8 +158,8 @@ top_p_task = Task(
     reference=top_p,
     misconceptions=(
         EQUALITY_MISTAKEN.by(
-            changed(top_p, KEPT, "before <= p", "before < p"),
-            **corner("a sum that equals p", "a sum that equals p but for rounding"),
+            changed(top_p, KEPT, "before <= p"),
+            only_at=("a sum that equals p", "a sum that equals p but for rounding"),
         ),
         TIES_BROKEN_OTHERWISE.by(
             either_way(
@@ -169,29 +170,20 @@ top_p_task = Task(
                     "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0, shares)",
                 ),
             ),
-            **corner("all equally likely"),
+            only_at=("all equally likely",),
         ),
-        seen(
-            "one-token-reaches-p",
-            "It goes wrong where the likeliest token reaches p alone. How many tokens should be "
-            "left there, and how many are?",
-            **corner("one token that reaches p alone", "p close to zero"),
+        AT_AN_EDGE.by(
+            only_at=(
+                "one token that reaches p alone",
+                "p close to zero",
+                "p of one",
+                "p of one, tokens excluded already",
+            )
         ),
-        seen(
-            "p-of-one-mistaken",
-            "It goes wrong where p is 1. Which tokens have to be left for that, and what do "
-            "you make of the others?",
-            **corner("p of one", "p of one, tokens excluded already"),
-        ),
-        seen(
-            "right-for-some-p",
-            "This is right for some weights and some p, and wrong for others. Which number in your "
-            "code holds for some of them only?",
-            **corner("p of 0.5", "probabilities"),
-        ),
+        SOME_NUMBERS.by(only_at=("p of 0.5", "probabilities")),
         NO_TOKEN_LEFT,
         LEAST_LIKELY_KEPT.by(
-            either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")')),
+            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
             shows=in_wrong_rows(the_least_likely),
         ),
         SECOND_SOFTMAX.by(
@@ -203,7 +195,7 @@ top_p_task = Task(
         ),
         Misconception(
             "counts-taken-for-shares",
-            either_way(changed(top_p, SHARES, "shares = weights")),
+            changed(top_p, SHARES, "shares = weights"),
             "Where weights are larger than p, only the likeliest token is left. Of what is p a "
             "share?",
             shows=counts_added_up,
@@ -238,19 +230,11 @@ top_p_task = Task(
             shows=in_wrong_rows(in_the_sorted_row),
         ),
         SUMMED_IN_ANOTHER_ORDER.by(
-            either_way(
-                changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
-            ),
+            changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
             shows=in_the_order_of_ids,
         ),
         ONE_TOKEN_OFF.by(
-            changed(
-                top_p,
-                KEPT,
-                "before + falling <= p",
-                "(before + falling < p) | (before == 0)",
-            ),
-            shows=in_wrong_rows(one_more_or_less),
+            changed(top_p, KEPT, "before + falling <= p"), shows=in_wrong_rows(one_more_or_less)
         ),
         NOT_RENORMALIZED.by(
             either_way(changed(top_p, SHARED, "left")), shows=in_wrong_rows(without_their_share)

@@ -7,7 +7,7 @@ from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
 from headway.tasks.engine.compare import at_most
-from headway.tasks.engine.mistakes import Shows, seen
+from headway.tasks.engine.mistakes import Shows, either, seen
 from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
 
@@ -156,7 +156,7 @@ learn = Task(
             "one-head-only",
             "About half is explained, as by a single mixture of the tokens. How many times may "
             "your model look, and did training find the second look?",
-            lambda *told: _one_half(*told) or _explains(0.37, 0.62)(*told),
+            either(_one_half, _explains(0.37, 0.62)),
         ),
         seen(
             "far-off",

@@ -43,7 +43,7 @@ def graph_attention(query, key, value, edges, both_ways=False):
 
 SOURCES, TOTALS = "source, target = edges.unique(dim=1)", "index_add(1, target, powers)"
 PAIRS = "query[:, target] * key[:, source]"
-SCALE, SHARES = " / math.sqrt(query.shape[-1])", "powers / totals[:, target]"
+SHARES = "powers / totals[:, target]"
 BACK, RETURN = "edges = torch.cat([edges, edges.flip(0)], dim=1)", "(scores - largest[:, target])"
 NEAR = 1e-3  # of weights that are found by least squares, up to which two are taken for the same
 MESSAGES, LAST = "weights[..., None] * value[:, source]", "index_add(1, target, messages)"
@@ -205,11 +205,7 @@ graph_attention_task = Task(
         ),
         Misconception(
             "receivers-miscounted",
-            other(
-                "n = query.shape[1]",
-                "n = max(query.shape[1], key.shape[1])",
-                "n = key.shape[1]",
-            ),
+            other("n = query.shape[1]", "n = max(query.shape[1], key.shape[1])"),
             "This goes wrong where more nodes send than receive, or fewer. Which of your sizes "
             "counts those that receive, and which those that send?",
             only_at=("fewer receivers than senders", "more receivers than senders"),
@@ -262,13 +258,12 @@ graph_attention_task = Task(
             shown(_left_out),
         ),
         NOT_SHARED_OUT.by(
-            other(SHARES, "powers", "scores"),
             over_table(lambda s, table: s.softmax(-1) * table),
             shows=shown(lambda found: abs(_sums(found) - 1).max() > NEAR),
         ),
         Misconception(
             "scale-missing-or-other",
-            other(SCALE, "", " / query.shape[-1]"),
+            other(" / math.sqrt(query.shape[-1])", ""),
             "Your weights are too sharp or too even: the scores are divided by another number, or "
             "by none. What do dot products grow with?",
             shows=shown(_scaled),
@@ -281,7 +276,6 @@ graph_attention_task = Task(
             shown(lambda found: abs(_sums(found) - 1).max() < NEAR),
         ),
         DIRECTION_TURNED.by(
-            other(SOURCES, "target, source = edges.unique(dim=1)"),
             other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
             other(MESSAGES, "weights[..., None] * value[:, target]"),
             other(LAST, "index_add(1, source, messages)"),

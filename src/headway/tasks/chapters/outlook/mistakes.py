@@ -87,6 +87,11 @@ SMALL_NUMBERS = SharedMisconception(
 )
 ONLY_ONE = SharedMisconception(
     "only-one",
-    "Where there is only one node, token or head, this goes wrong. What has the size 1 there, and "
-    "what becomes of it in your code?",
+    "Where there is only one node, token or head, or no pair, this goes wrong. What has the size 1 "
+    "or 0 there, and what becomes of it in your code?",
+)
+EQUAL_NUMBERS = SharedMisconception(
+    "equal-numbers",
+    "This goes wrong where nodes or edges are alike, or tokens and heads equally many. What is 0 "
+    "or the same for all there, and what do you find by its size?",
 )

@@ -5,6 +5,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.outlook.mistakes import (
+    EQUAL_NUMBERS,
     FUTURE_MISREAD,
     NOT_SHARED_OUT,
     ONLY_ONE,
@@ -12,7 +13,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     SMALL_NUMBERS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 SMALL = "very negative queries and keys"
@@ -83,20 +84,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-GROW, ADD = "keep[..., None] * U", "k[:, :, t, :, None] * value[:, :, t, None, :]"
-Z, TOTAL = "z = keep * z + k[:, :, t]", "(q[:, :, t] * z).sum(-1, keepdim=True)"
-READ, STATE = "(q[:, :, t, None] @ U).squeeze(-2) / total", "        U, z = state\n"
-RETURN, Q = "return mixed, U, z", "q, k = feature(query), feature(key)"
+TOTAL = "(q[:, :, t] * z).sum(-1, keepdim=True)"
 FADED = "fade[:, None, None] ** apart.clamp(min=0) * (apart >= 0)"
-U_LINE = f"U = {GROW} + {ADD}"
-
-
-def other(*changes: tuple[str, str]) -> AnyOf:
-    """Recurrences with other code in one place or several."""
-    wrong = AnyOf([recurrent])
-    for at, becomes in changes:
-        wrong = changed(*wrong, at, becomes)
-    return wrong
 
 
 def by_table(at: str, *becomes: str):
@@ -215,10 +204,7 @@ recurrent_task = Task(
     reference=recurrent,
     misconceptions=(
         RESULTS_MISPLACED.by(
-            other((RETURN, "return mixed")),
-            other((RETURN, "return mixed, z, U")),
-            other((RETURN, "return mixed, U.mT, z")),
-            shows=_rearranged,
+            changed(recurrent, "return mixed, U, z", "return mixed"), shows=_rearranged
         ),
         seen(
             "fades-between-only",
@@ -228,15 +214,7 @@ recurrent_task = Task(
         ),
         Misconception(
             "text-goes-on",
-            any_of(
-                other(
-                    (
-                        STATE,
-                        "        U, z = torch.zeros_like(state[0]), torch.zeros_like(state[1])\n",
-                    )
-                ),
-                by_table("(apart >= 0)", "(apart >= 0) * 1"),
-            ),
+            by_table("(apart >= 0)", "(apart >= 0) * 1"),
             "This goes wrong where a text goes on. Where does the first new token find what came "
             "before, and how often has that faded by then?",
             only_at=(
@@ -249,15 +227,8 @@ recurrent_task = Task(
         Misconception(
             "fade-misplaced",
             any_of(
-                other(
-                    (U_LINE, f"U = keep[..., None] * (U + {ADD})"),
-                    (Z, "z = keep * (z + k[:, :, t])"),
-                ),
-                other((GROW, "U")),
-                other((Z, "z = z + k[:, :, t]")),
                 by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
                 by_table(FADED, "1.0 * (apart >= 0)"),
-                other(("fade[:, None]", "fade[0]")),
             ),
             "A token fades at another time than the formula says, or not at all, or in all heads "
             "alike. What is its weight for itself, and for the one after it?",
@@ -265,22 +236,12 @@ recurrent_task = Task(
         ),
         Misconception(
             "another-feature",
-            any_of(
-                other((Q, "q, k = query, key")),
-                other((Q, "q, k = query, feature(key)")),
-                by_table(
-                    "feature(query) @ feature(key).mT * faded", "(query @ key.mT).exp() * faded"
-                ),
-            ),
+            by_table("feature(query) @ feature(key).mT * faded", "(query @ key.mT).exp() * faded"),
             "Queries or keys go into the weights by another function than the text's, or as they "
             "are. May a weight be negative, and for which weights is a state of one size enough?",
             shows=_another_feature,
         ),
-        NOT_SHARED_OUT.by(
-            other((TOTAL, "torch.ones(1)")),
-            other((TOTAL, "z.sum(-1, keepdim=True)")),
-            shows=_shared_out,
-        ),
+        NOT_SHARED_OUT.by(changed(recurrent, TOTAL, "torch.ones(1)"), shows=_shared_out),
         FUTURE_MISREAD.by(
             by_table("(apart >= 0)", "1"),
             by_table(
@@ -316,16 +277,8 @@ recurrent_task = Task(
             lambda got, expected, case: not near(got[2], expected[2]),
         ),
         ONLY_ONE.by(only_at=("one token",)),
-        SMALL_NUMBERS.by(
-            other((TOTAL, f"({TOTAL} + 1e-6)")),
-            only_at=(SMALL,),
-        ),
-        seen(
-            "sizes-mixed-up",
-            "This goes wrong where widths, heads and tokens are equally many. Which axis do you "
-            "find by its size?",
-            only_at=("as wide as long as many",),
-        ),
+        SMALL_NUMBERS.by(changed(recurrent, TOTAL, f"({TOTAL} + 1e-6)"), only_at=(SMALL,)),
+        EQUAL_NUMBERS.by(only_at=("as wide as long as many",)),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
     excused=("overflow",),  # the text bounds queries and keys

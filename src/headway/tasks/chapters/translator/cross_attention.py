@@ -79,7 +79,6 @@ EVERYTHING = "torch.tensor(True)"
 HIDE_AND_SHARE = "scores.masked_fill(~visible, -torch.inf).softmax(-1)"
 
 (with_nan,) = changed(cross_attention, ".nan_to_num(0.0)", "")
-(with_mean,) = changed(cross_attention, "-torch.inf", "-1e9")
 (unmasked,) = changed(cross_attention, ".masked_fill(~visible, -torch.inf)", "")
 (by_exponentials,) = changed(
     cross_attention,
@@ -182,7 +181,6 @@ cross = Task(
         ),
         MASK_INVERTED.by(
             changed(cross_attention, "~visible", "visible"),
-            changed(with_nan, "~visible", "visible"),
             shows=weights_show(
                 lambda weights, right, words, scores: (
                     not (weights[words] > 0).any() and (words.all() or (weights[~words] > 0).any())
@@ -191,12 +189,8 @@ cross = Task(
         ),
         NOTHING_VISIBLE.by(
             with_nan,
-            with_mean,
             shows=wrong_without_words,
-            only_at=(
-                "a source of padding only",
-                "nothing but padding in the batch",
-            ),
+            only_at=("a source of padding only", "nothing but padding in the batch"),
         ),
         seen(
             "mix-and-weights-apart",
@@ -231,11 +225,7 @@ cross = Task(
                 )
             ),
         ),
-        OUT_OF_RANGE.by(
-            by_exponentials,
-            changed(by_exponentials, ".nan_to_num(0.0)", ""),
-            only_at=(FAR,),
-        ),
+        OUT_OF_RANGE.by(by_exponentials, only_at=(FAR,)),
         CAUSAL_ON_THE_SOURCE.by(
             changed(
                 cross_attention,
@@ -245,7 +235,7 @@ cross = Task(
             shows=weights_show(in_a_triangle),
         ),
         WRONG_AXIS.by(
-            changed(cross_attention, "softmax(-1)", "softmax(-2)", "softmax(0)"),
+            changed(cross_attention, "softmax(-1)", "softmax(-2)"),
             shows=weights_show(shared_by_queries),
         ),
         MASK_AXES.by(
@@ -259,7 +249,7 @@ cross = Task(
         ),
         Misconception(
             "wrong-scale",
-            changed(cross_attention, "math.sqrt(query.shape[-1])", "1", "query.shape[-1]"),
+            changed(cross_attention, "math.sqrt(query.shape[-1])", "1"),
             "Your weights are too sharp or too even. How many products are added up in one score, "
             "and what of that number keeps the spread of the scores near one?",
             shows=weights_show(

@@ -15,7 +15,7 @@ from headway.tasks.chapters.translator.mistakes import (
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, changed, seen
 from headway.tasks.engine.requirements import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.task import Case, Task
 
@@ -146,7 +146,6 @@ greedy = Task(
             shows=in_another_form,
         ),
         IDS_GUESSED.by(
-            lambda logits, written, end, padding: greedy_step(logits, written, 2, 0),
             changed(greedy_step, "masked_fill(done, padding)", "masked_fill(done, 0)"),
             only_at=("other ids for end and padding",),
         ),
@@ -155,7 +154,6 @@ greedy = Task(
             changed(
                 greedy_step,
                 "return longer,",
-                "return longer[:, -1:],",
                 "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
             ),
             shows=lambda got, expected, case: any(
@@ -179,13 +177,10 @@ greedy = Task(
         ),
         Misconception(
             "other-rows-done",
-            any_of(
-                changed(
-                    greedy_step,
-                    DONE_BEFORE,
-                    "((written == end) | (written == padding)).any(1, keepdim=True)",
-                ),
-                changed(greedy_step, DONE_NOW, "longer[:, -1] == end", "(written == end).any(1)"),
+            changed(
+                greedy_step,
+                DONE_BEFORE,
+                "((written == end) | (written == padding)).any(1, keepdim=True)",
             ),
             "You take other rows for done than those that hold an end symbol after the step. "
             "Where in a row may it be, and what does True say?",
@@ -195,27 +190,17 @@ greedy = Task(
             ),
         ),
         PADDING_MISPLACED.by(
-            changed(
-                greedy_step,
-                "best.masked_fill(done, padding)",
-                "best",
-                "best.masked_fill(done, end)",
-            ),
+            changed(greedy_step, "best.masked_fill(done, padding)", "best"),
             shows=rows_show(lambda new, right, row, best, ids: ids[0] in row),
         ),
         Misconception(
             "other-predictions-taken",
-            changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits"),
+            changed(greedy_step, "logits[:, -1:]", "logits"),
             "You take a prediction of another position, or not the best one, or keep too many. "
             "Which position predicts the token that isn't in the row yet?",
             shows=rows_show(lambda new, right, row, best, ids: right == best),
         ),
-        SOME_SIZES.by(
-            only_at=(
-                "the first word",
-                "a single sentence",
-            )
-        ),
+        SOME_SIZES.by(only_at=("the first word", "a single sentence")),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up
 )

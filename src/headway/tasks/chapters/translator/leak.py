@@ -101,7 +101,7 @@ leak = Task(
     misconceptions=(
         SOME_SIZES.by(only_at=SIZES),
         CAUSAL_MISPLACED.by(
-            changed(forced_logits, ".tril()", ".tril(-1)", "", ".triu()", ".triu(1)"),
+            changed(forced_logits, ".tril()", ".tril(-1)", ".triu()", ".triu(1)"),
             changed(forced_logits, "torch.ones(T, T).tril()", "torch.eye(T)"),
             shows=first_wrong(slice(-1, None)),
         ),
