@@ -210,7 +210,7 @@ def tools_with(root, places: list[dict]) -> str:
 @pytest.mark.parametrize("width", full_but((390).__eq__, [1400, 390]))
 def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, root, width):
     address = f"{site}/book/01-one-hot.html"
-    page = visit(f"{site}/book/index.html", width=width).page
+    page = visit(f"{site}/book/index.html", width=width, settled=True).page
 
     def with_places(route):
         asked = route.fetch()

@@ -133,12 +133,13 @@ class Naming:
         return None
 
     def _what_it_shows_first(self) -> Misconception | None:
-        """Of the mistakes that show in its first failing case, the one that shows in most."""
+        """Of the mistakes that show in its first failing case, the first that shows in half."""
         first = self._own_failed[:1]
         there = [m for m in self._task.misconceptions if self._shown([m], first)]
         if len(there) < 2:
             return next(iter(there), None)
-        return max(there, key=self._how_often_shown)
+        half = min(0.5 * len(self._own_failed), max(map(self._how_often_shown, there)))
+        return next(m for m in there if self._how_often_shown(m) >= half)
 
     def _how_often_shown(self, mistake: Misconception) -> int:
         return sum(bool(self._shown([mistake], [place])) for place in self._own_failed)

@@ -158,7 +158,7 @@ top_p_task = Task(
     reference=top_p,
     misconceptions=(
         EQUALITY_MISTAKEN.by(
-            changed(top_p, KEPT, "before <= p"),
+            changed(top_p, KEPT, "before <= p", "before < p"),
             only_at=("a sum that equals p", "a sum that equals p but for rounding"),
         ),
         TIES_BROKEN_OTHERWISE.by(
