@@ -160,6 +160,7 @@ top_p_task = Task(
         EQUALITY_MISTAKEN.by(
             changed(top_p, KEPT, "before <= p", "before < p"),
             only_at=("a sum that equals p", "a sum that equals p but for rounding"),
+            shows=lambda got, expected, case: case.path == EQUALITY,
         ),
         TIES_BROKEN_OTHERWISE.by(
             either_way(
