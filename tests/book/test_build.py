@@ -58,6 +58,7 @@ def test_a_changed_menu_reaches_pages_that_did_not_change(small_book):
 
 
 @pytest.mark.book
+@pytest.mark.full
 def test_a_build_that_was_stopped_before_its_end_begins_again(small_book):
     root = small_book(index="# Title\n", other="# Other\n")
     index = build_book(root) / "searchindex.js"

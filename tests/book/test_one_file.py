@@ -347,7 +347,11 @@ def test_each_chapter_that_adds_to_the_file_is_held_to_what_it_prints(files):
     assert len(files[max(files)].splitlines()) <= MOST_LINES
 
 
-@pytest.mark.parametrize("number", STATES)
+# The build runs their cells, too, but for the programs.
+LONGEST = {6, 9, 10, 12, 13}
+
+
+@pytest.mark.parametrize("number", full_but(lambda number: number not in LONGEST, STATES))
 def test_each_state_runs_by_itself_and_does_what_its_chapter_promises(files, number, tmp_path):
     modules = {
         alias.name if isinstance(node, ast.Import) else node.module
@@ -362,7 +366,7 @@ def test_each_state_runs_by_itself_and_does_what_its_chapter_promises(files, num
         assert line in said
 
 
-@pytest.mark.parametrize("number", full_but({1, 2, 3, 5, 8, 14, 15}.__contains__, STATES))
+@pytest.mark.parametrize("number", full_but({1, 2, 3, 5, 14}.__contains__, STATES))
 def test_a_state_says_the_same_each_time(files, number, tmp_path, monkeypatch):
     said = set()
     for seed in "1", "2":  # of hashes, by which sets of words are in another order

@@ -25,6 +25,11 @@ MODULES = {
 ANSWERS = [row for module in MODULES.values() for row in module.ANSWERS]
 
 
+def is_trained(task):
+    """Whether putting an answer to a task to use trains something."""
+    return find_task(task).kind == "train"
+
+
 @cache
 def text_after(book, number):
     """The file as it is after a chapter."""
@@ -39,7 +44,12 @@ def functions_after(root, number):
     return names
 
 
-@pytest.mark.parametrize(("task", "answer", "name"), ANSWERS)
+# Those of tasks that train take much of the time.
+LONG = [pytest.param(*row, marks=pytest.mark.full) for row in ANSWERS if is_trained(row[0])]
+QUICK = [row for row in ANSWERS if not is_trained(row[0])]
+
+
+@pytest.mark.parametrize(("task", "answer", "name"), QUICK + LONG)
 def test_what_the_page_shows_is_no_answer_and_its_mistake_has_a_name(root, task, answer, name):
     task = find_task(task)
     verdict = judge(task, answer(functions_after(root, int(task.id[:2]))))

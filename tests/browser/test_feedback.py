@@ -5,6 +5,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_ce
 
 from headway.tasks.engine.find import find_task
 from tests.browser.alone import assert_it_reads_well
+from tests.full import full_but
 from tests.grading.pages import DOT, PIXEL, check_cell, graded, page_of, shown
 
 pytestmark = pytest.mark.browser
@@ -110,7 +111,7 @@ def honest(*between):
     return page_of(check_cell(right), own, *between, check_cell(wrong, "check-again"))
 
 
-@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("width", full_but((390).__eq__, [390, 1200]))
 def test_no_attack_runs_loads_or_changes_what_the_grading_says(alone, width):
     calm = alone(honest(), width=width)
     passed, failed = (calm.locator(".hw-card").nth(at).evaluate(LEFT) for at in (0, -1))
@@ -144,8 +145,8 @@ def test_the_policy_refuses_scripts(alone):
     assert page.locator("#toc").is_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1200])
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("width", full_but((390).__eq__, [390, 1200]))
+@pytest.mark.parametrize("mode", full_but("dark".__eq__, ["light", "dark"]))
 def test_a_page_reads_well(alone, width, mode):
     picture = new_output("display_data", data={"image/png": PIXEL})
     code = new_code_cell("for x in range(3):  # three\n    print('x', x)", outputs=[picture])

@@ -122,7 +122,9 @@ def test_all_of_it_is_walked_with_the_keyboard(explorer):
     expect_announced(explorer, "“␣cat” gives “The” most weight in head 2 of block 2: 100 %.")
 
 
-@pytest.mark.parametrize(("mode", "width"), [("light", 1300), ("dark", 390)])
+@pytest.mark.parametrize(
+    ("mode", "width"), [pytest.param("light", 1300, marks=pytest.mark.full), ("dark", 390)]
+)
 def test_it_reads_well_wide_and_light_and_narrow_and_dark(alone, mode, width):
     opened = alone(ALONE, mode, width)
     assert_it_reads_well(opened)  # before anything below has been asked for

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.figure import figure_of
+from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -40,7 +41,7 @@ def scroll_to(scene, card, at=0.6):
     expect(cards_of(scene).nth(card)).to_have_class("hw-now")
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", full_but((390).__eq__, [390, 1440]))
 def test_a_sentence_that_comes_up_brings_its_steps_and_the_drawing_stays(site, visit, width):
     page = visit(f"{site}/{PAGE}", width=width).page
     scene = scene_of(page)
@@ -59,7 +60,7 @@ def test_a_sentence_that_comes_up_brings_its_steps_and_the_drawing_stays(site, v
     assert drawing.evaluate(SEEN) == first
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", full_but((390).__eq__, [390, 1440]))
 def test_what_is_new_in_a_drawing_is_on_the_screen(site, visit, width):
     page = visit(f"{site}/{PAGE}", width=width).page
     for scene in page.locator(".hw-scene").all():

@@ -111,6 +111,7 @@ def test_changed_numbers_go_for_nbgrader_alone(folder, release):
     assert "Success" in nbgrader(by_new.parent, "validate", by_new.name).stdout
 
 
+@pytest.mark.full
 def test_who_has_an_earlier_release_is_graded_by_its_numbers(folder, release, headway, pool):
     assert release(folder).code == 0
     earlier = folder / "earlier.ipynb"
@@ -142,6 +143,7 @@ def test_whose_release_this_folder_does_not_know_is_named(folder, release, headw
     assert "(dot): early. They may be of an earlier" in (folder / "report.html").read_text()
 
 
+@pytest.mark.full
 def test_a_solution_that_is_corrected_counts_for_those_who_were_asked_the_same(
     folder, release, headway, pool
 ):
@@ -185,6 +187,7 @@ assert look_up(np.array(1), np.eye(3)).shape == (3,)
 ### END HIDDEN TESTS"""
 
 
+@pytest.mark.full
 def test_a_test_of_one_s_own_takes_a_check_s_place(folder, release, headway, pool):
     source = folder / "source" / CHAPTER.notebook
     edit(source, check_lookup=f'check("01-one-hot/lookup", look_up) → {TEST}', **DOUBLED)
@@ -295,6 +298,7 @@ def right_in(notebook):
     return find_checked(DOT, check.source.split('"')[3]).reference
 
 
+@pytest.mark.full
 def test_another_seed_is_refused_and_who_has_the_first_notebook_is_graded_by_it(
     folder, release, headway, pool
 ):
@@ -319,6 +323,7 @@ def test_another_seed_is_refused_and_who_has_the_first_notebook_is_graded_by_it(
     assert "Cells of the assignment were changed" not in (folder / "report.html").read_text()
 
 
+@pytest.mark.full
 def test_a_release_that_was_never_graded_counts_with_its_hidden_tests(folder, release, headway):
     source = folder / "source" / CHAPTER.notebook
     edit(source, check_lookup=f'check("01-one-hot/lookup", look_up) → {TEST}', **DOUBLED)
@@ -334,6 +339,7 @@ def test_a_release_that_was_never_graded_counts_with_its_hidden_tests(folder, re
 MEANT = "The text of dot differs from the published one, but its solution's value doesn't: is that"
 
 
+@pytest.mark.full
 def test_a_question_whose_solution_was_forgotten_is_asked_about(folder, release, headway, pool):
     source = folder / "source" / CHAPTER.notebook
     edit(source, ask_dot="[5, x, -1] → [8, x, -1]", ask_vocabulary="Write a → Please write a")

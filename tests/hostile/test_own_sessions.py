@@ -201,7 +201,7 @@ SEVERAL = "import os\nfor _ in range(3):\n    os.fork()\nwhile True: pass"
     ("where", "loop"),
     [
         ("fit", "while True: pass"),
-        ("predict", "while True: pass"),
+        pytest.param("predict", "while True: pass", marks=pytest.mark.full),
         pytest.param("fit", SEVERAL, marks=pytest.mark.full),
     ],
 )
@@ -269,7 +269,10 @@ def test_what_fit_leaves_to_predict_is_named(outcomes):
     assert honest.value["shared"] is False
 
 
-@pytest.mark.parametrize("end", ["while True: pass", "import os\nos._exit(0)"])
+@pytest.mark.parametrize(
+    "end",
+    [pytest.param("while True: pass", marks=pytest.mark.full), "import os\nos._exit(0)"],
+)
 def test_a_model_that_only_ends_beside_fit_is_measured(end, outcomes):
     """What `predict` does there explains a failure, and decides nothing."""
     there = f"if 'fitted' in globals():\n{textwrap.indent(end, '    ')}"
