@@ -135,6 +135,7 @@ CHAPTERS = (
         ),
         also_hidden=(
             "headway.models.parts",
+            "headway.training.answers",
             "headway.training.loss",
             "headway.inference.decoding",
         ),
