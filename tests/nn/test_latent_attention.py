@@ -1,4 +1,5 @@
 import math
+from functools import partial
 
 import pytest
 import torch
@@ -8,6 +9,8 @@ from transformers.models.deepseek_v3.modeling_deepseek_v3 import (
     DeepseekV3RotaryEmbedding,
 )
 
+from headway.nn.block import Block, PreNorm
+from headway.nn.feed_forward import FeedForward
 from headway.nn.latent_attention import LatentAttention
 from headway.nn.masks import causal_mask
 from headway.nn.position import RotaryPosition, frequencies
@@ -26,15 +29,15 @@ def made(pairs="halves"):
 @pytest.mark.parametrize("causal", [False, True])
 def test_absorbed_keys_give_the_same_as_keys_that_are_made(mask, causal):
     attention, x = made(), normal(2, 9, C)
-    given = (*attention.ask(x), *attention.store(x), mask, causal)
+    given = (*attention.ask(x), *attention.store(x), mask, None, causal)
     expanded, absorbed = attention.attend_expanded(*given), attention.attend_absorbed(*given)
     torch.testing.assert_close(absorbed, expanded, **close)
-    assert attention(x, mask, causal).equal(expanded)
+    assert attention(x, mask, causal=causal).equal(expanded)
 
 
-def test_the_two_ways_differ_by_rounding_only():
+def test_the_two_ways_differ_by_rounding_only_with_a_bias_too():
     attention, x = made().double(), normal(2, 9, C).double()
-    given = (*attention.ask(x), *attention.store(x), None, True)
+    given = (*attention.ask(x), *attention.store(x), None, normal(4, 9, 9, seed=2).double(), True)
     difference = attention.attend_absorbed(*given) - attention.attend_expanded(*given)
     assert difference.abs().max() < 1e-12
 
@@ -75,7 +78,7 @@ def test_latents_kept_from_earlier_tokens_give_the_same_as_the_whole_text(way):
 
 def test_scores_know_the_distance_and_not_the_place():
     attention, x = made(), normal(1, 5, C)
-    moved = attention.attend_expanded(*attention.ask(x, 7), *attention.store(x, 7), None, True)
+    moved = attention.attend_expanded(*attention.ask(x, 7), *attention.store(x, 7), causal=True)
     torch.testing.assert_close(moved, attention(x, causal=True), **close)
 
 
@@ -86,6 +89,15 @@ def test_order_matters_only_through_the_shared_key():
     with torch.no_grad():
         attention.compress.weight[R:] = 0  # the shared key says nothing
     torch.testing.assert_close(attention(x)[:, order], attention(x[:, order]), **close)
+
+
+def test_it_stands_in_a_block_where_the_attention_does():
+    block, x = Block(made(), FeedForward(C, 8), partial(PreNorm, C)), normal(2, 9, C)
+    changed = x.clone()
+    changed[:, 5] = 0
+    before, after = block(x, causal=True), block(changed, causal=True)
+    assert before[:, :5].equal(after[:, :5])
+    assert not torch.allclose(before[:, 6:], after[:, 6:])
 
 
 @pytest.mark.parametrize("pairs", ["interleaved", "halves"])

@@ -130,7 +130,8 @@ def balancing_loss(scores: Tensor, active: int) -> Tensor:
 
     f_e is the share of the tokens that chose expert e, which has no gradient, and P_e the mean of
     what a softmax over all experts gives it, which has one: an expert that is chosen often is made
-    less likely. It is added to the loss of each mixture, times a small number (0.01 in Switch).
+    less likely. It is added to the model's loss for each mixture, times a small number (0.01 in
+    Switch).
 
     Args:
         scores: (N, E), what a router gave the tokens (`watch_routers`).

@@ -64,37 +64,45 @@ class LatentAttention(nn.Module):
             if size < 1:
                 raise ValueError(f"{name} must be at least 1, got {size}")
         self.width, self.heads = width, heads
-        self.queries, self.stored = (head_width, rotary_width), (latent, rotary_width)
-        self.query = nn.Linear(width, heads * sum(self.queries), bias=False)  # W_Q, by heads
-        self.compress = nn.Linear(width, sum(self.stored), bias=False)  # W_C, then W_KR
+        self.query_widths = (head_width, rotary_width)
+        self.stored_widths = (latent, rotary_width)
+        self.query = nn.Linear(width, heads * sum(self.query_widths), bias=False)  # W_Q, by heads
+        self.compress = nn.Linear(width, sum(self.stored_widths), bias=False)  # W_C, then W_KR
         self.norm = nn.RMSNorm(latent, eps=1e-6)
         self.expand = nn.Linear(latent, 2 * heads * head_width, bias=False)  # each head's W_K, W_V
         self.output = nn.Linear(heads * head_width, width, bias=False)  # W_O
         self.rotary = rotary
 
-    def forward(self, x: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
-        """Attend and mix.
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> Tensor:
+        """Attend and mix, as a block calls its attention.
 
         Args:
             x: (B, T, C).
             mask: bool, broadcastable to (B, H, T, T); True where a query may look.
+            score_bias: float, broadcastable to (B, H, T, T), added to the scores.
             causal: hide later keys, too.
 
         Returns:
             (B, T, C).
         """
-        return self.attend_expanded(*self.ask(x), *self.store(x), mask, causal)
+        return self.attend_expanded(*self.ask(x), *self.store(x), mask, score_bias, causal)
 
     def ask(self, x: Tensor, offset: int = 0) -> tuple[Tensor, Tensor]:
         """Queries (B, H, T, D), and turned ones (B, H, T, P), of x (B, T, C) from `offset` on."""
         check_tokens("x", x, self.width)
-        plain, turned = split_heads(self.query(x), self.heads).split(self.queries, dim=-1)
+        plain, turned = split_heads(self.query(x), self.heads).split(self.query_widths, dim=-1)
         return plain, self.rotary(turned, offset)
 
     def store(self, x: Tensor, offset: int = 0) -> tuple[Tensor, Tensor]:
         """What a cache keeps of x (B, T, C): latents (B, T, R) and shared keys (B, T, P)."""
         check_tokens("x", x, self.width)
-        latents, keys = self.compress(x).split(self.stored, dim=-1)
+        latents, keys = self.compress(x).split(self.stored_widths, dim=-1)
         return self.norm(latents), self.rotary(keys, offset)
 
     def attend_expanded(
@@ -104,6 +112,7 @@ class LatentAttention(nn.Module):
         latents: Tensor,
         keys: Tensor,
         mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
         causal: bool = False,
     ) -> Tensor:
         """Multi-head attention on keys and values made from the latents.
@@ -111,7 +120,7 @@ class LatentAttention(nn.Module):
         Args:
             query, turned: (B, H, T, D) and (B, H, T, P), of T tokens.
             latents, keys: (B, S, R) and (B, S, P), of S tokens, the T among them as the last.
-            mask, causal: as for `forward`, of T queries and S keys.
+            mask, score_bias, causal: as for `forward`, of T queries and S keys.
 
         Returns:
             (B, T, C).
@@ -123,7 +132,8 @@ class LatentAttention(nn.Module):
         key, value = split_heads(self.expand(latents), self.heads).chunk(2, dim=-1)
         shared = keys[:, None].expand(-1, self.heads, -1, -1)
         query, key = torch.cat((query, turned), dim=-1), torch.cat((key, shared), dim=-1)
-        mixed, _ = attend(query, key, value, self.visible(query, latents, mask, causal))
+        mask = visible(mask, query, keys) if causal else mask
+        mixed, _ = attend(query, key, value, mask, score_bias)
         return self.output(merge_heads(mixed))
 
     def attend_absorbed(
@@ -133,22 +143,23 @@ class LatentAttention(nn.Module):
         latents: Tensor,
         keys: Tensor,
         mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
         causal: bool = False,
     ) -> Tensor:
         """The same without making keys and values; arguments and results as `attend_expanded`."""
         check_stored(latents, keys)
         W_K, W_V = self.expand.weight.unflatten(0, (self.heads, -1)).chunk(2, dim=1)  # (H, D, R)
+        mask = visible(mask, query, keys) if causal else mask
         absorbed, latents, keys = query @ W_K, latents[:, None], keys[:, None]  # (B, H, T, R)
-        scores = (absorbed @ latents.mT + turned @ keys.mT) / math.sqrt(sum(self.queries))
-        mixed, _ = mix(scores, latents, self.visible(query, latents, mask, causal))  # (B, H, T, R)
+        scores = (absorbed @ latents.mT + turned @ keys.mT) / math.sqrt(sum(self.query_widths))
+        scores = scores if score_bias is None else scores + score_bias
+        mixed, _ = mix(scores, latents, mask)  # (B, H, T, R)
         return self.output(merge_heads(mixed @ W_V.mT))
 
-    def visible(
-        self, query: Tensor, latents: Tensor, mask: Tensor | None, causal: bool
-    ) -> Tensor | None:
-        """The mask of T queries and S latents, which also hides later ones if it has to."""
-        T, S = query.shape[-2], latents.shape[-2]
-        return combine(mask, causal_mask(T, S, query.device)) if causal else mask
+
+def visible(mask: Tensor | None, query: Tensor, keys: Tensor) -> Tensor | None:
+    """A mask that also hides later tokens, for queries (…, T, D) and keys (…, S, P)."""
+    return combine(mask, causal_mask(query.shape[-2], keys.shape[-2], query.device))
 
 
 def check_stored(latents: Tensor, keys: Tensor) -> None:
