@@ -7,7 +7,7 @@ takes
     projections     2·T·C·(H·D + 2·G·D) + 2·T·H·D·C     Q, K, V, and the output W_O
     scores          2·T·S·H·D                           Q Kᵀ in all heads
     mixing          2·T·S·H·D                           weights times V
-    feed-forward    4·T·C·M, with a gate 6·T·C·M; of experts k times this, and 2·T·C·E to choose
+    feed-forward    4·T·C·M, with a gate 6·T·C·M; k of E experts: k·6·T·C·M + 2·T·C·E
 
 and reading words off n hidden vectors 2·n·C·V. Matrix products only: norms, softmax, activations
 and additions take a few FLOPs a number, where a product takes C or D of them, and are left out.

@@ -8,7 +8,7 @@ The last holds for tokens that choose independently, and each expert with the sa
 Tokens that agree meet fewer. So a mixture saves arithmetic always, and memory traffic only while
 few tokens are read at once: with n = E/k the tokens of a step meet 63 % to 75 % of all experts.
 
-Source: Shazeer et al. 2017, section 3.1, where it is the "shrinking batch problem".
+Source: Shazeer et al. 2017, section 3.1, on how few tokens of a batch each expert gets.
 """
 
 from dataclasses import replace

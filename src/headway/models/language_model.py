@@ -80,7 +80,7 @@ class LanguageModelConfig(ModelConfig):
         if self.experts is not None:
             check_active(self.active_experts, self.experts)
             if not self.gated:
-                raise ValueError("experts are gated networks: gated=True")
+                raise ValueError(f"experts={self.experts} are gated networks, and need gated=True")
 
     @property
     def windows(self) -> tuple[int | None, ...]:
