@@ -107,6 +107,14 @@ def test_a_gguf_file_is_a_model_too_by_itself_or_alone_in_a_folder(saved, tmp_pa
         assert generated(path, PROMPT, "--tokens", 12, "--chat")["text"] == text[len(PROMPT) :]
 
 
+@pytest.mark.parametrize("name", ["mixtral", "qwen-3-experts"])
+def test_a_mixture_of_experts_is_a_model_too(tmp_path, name):
+    theirs = save(tmp_path, name)
+    tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    expected, _ = greedy_text(theirs, tokenizer, 12)
+    assert generated(tmp_path, PROMPT, "--tokens", 12)["text"] == PROMPT + expected.rstrip("�")
+
+
 def test_the_words_come_on_stdout_and_what_it_took_beside_them(saved):
     path, theirs, tokenizer = saved
     expected, _ = greedy_text(theirs, tokenizer, 12)

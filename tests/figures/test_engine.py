@@ -170,6 +170,7 @@ def test_the_scores_of_all_words_at_every_place_are_a_masked_model_s(norm):
         ({"parallel": True}, "parallel blocks and soft caps are not known"),
         ({"score_cap": 50.0}, "parallel blocks and soft caps are not known"),
         ({"logit_cap": 30.0}, "parallel blocks and soft caps are not known"),
+        ({"experts": 4}, "mixtures of experts are not known here"),
         ({"head_norm": True}, "heads of a width of their own, or with norms, are not known"),
         ({"head_width": 8}, "heads of a width of their own, or with norms, are not known"),
     ],

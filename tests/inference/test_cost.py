@@ -18,6 +18,7 @@ from headway.inference.cost import (
     cached_step_flops,
     decoder_parameters,
     forward_flops,
+    latent_cache_bytes,
     layer_crossover,
     score_bytes,
     uncached_generation_flops,
@@ -28,7 +29,9 @@ from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelC
 from headway.models.parts import parameter_count
 from headway.nn.block import Block, PreNorm
 from headway.nn.feed_forward import FeedForward
+from headway.nn.latent_attention import LatentAttention
 from headway.nn.multihead import MultiHeadAttention
+from headway.nn.position import RotaryPosition, frequencies
 
 SMALL = LanguageModelConfig(vocabulary=50, context=32, width=24, heads=6, layers=3)
 GPT2 = CONFIGS["gpt-2"]
@@ -65,6 +68,8 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
         {"head_width": 5, "head_norm": True, "normalization": "rms"},
         {"norm": "sandwich", "parallel": True},
         {"norm": "sandwich", "normalization": "rms", "tied": False},
+        {"gated": True, "experts": 4},
+        {"gated": True, "bias": False, "experts": 5, "active_experts": 1, "hidden": 10},
     ],
 )
 def test_a_decoders_parameters_are_those_of_a_language_model(changes):
@@ -85,7 +90,16 @@ def test_a_blocks_flops_are_those_that_torch_counts(G, T):
     assert ours.feed_forward == counted(lambda: block.feed_forward(torch.zeros(1, T, 24)))
 
 
-@pytest.mark.parametrize("changes", [{}, {"gated": True}, {"head_width": 5, "key_value_heads": 2}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"gated": True},
+        {"head_width": 5, "key_value_heads": 2},
+        {"gated": True, "experts": 5},
+        {"gated": True, "experts": 5, "active_experts": 4},
+    ],
+)
 def test_a_models_flops_are_those_that_torch_counts(changes):
     ids, config = torch.zeros(1, 9, dtype=torch.int64), replace(SMALL, **changes)
     assert sum(forward_flops(config, 9)) == counted(lambda: made(config)(ids))
@@ -154,3 +168,18 @@ def test_at_the_crossover_both_sides_cost_the_same(D, G, M):
     assert n == C + G * D + M
     flops = block_flops(int(n), int(n), C, M, H, G)
     assert flops.scores + flops.mixing == flops.projections + flops.feed_forward
+
+
+def test_a_latent_takes_the_bytes_that_a_latent_attention_stores():
+    rotary = RotaryPosition(16, frequencies(4))
+    attention = LatentAttention(24, 6, 5, latent=10, rotary_width=4, rotary=rotary)
+    stored = attention.store(torch.zeros(3, 7, 24))
+    each = sum(kept.numel() * kept.element_size() for kept in stored)
+    assert latent_cache_bytes(2, 10, 4, 7, batch=3, item_bytes=4) == 2 * each
+
+
+def test_the_latents_of_deepseek_v2_take_as_much_as_two_and_a_quarter_heads():
+    latent = latent_cache_bytes(60, 512, 64, length=1)
+    assert latent == 67.5 * 2**10
+    assert cache_bytes(60, 128, 128, length=1) == 3.75 * 2**20
+    assert latent == 2.25 * cache_bytes(60, 1, 128, length=1)

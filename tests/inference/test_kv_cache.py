@@ -71,10 +71,12 @@ def test_every_position_gets_the_logits_of_the_full_forward_pass(position, windo
         | {"position": "rotary", "head_norm": True, "local_base": 9.0, "window": 5}
         | {"global_blocks": (1,)},
         {"position": "learned", "window": 3, "global_blocks": (0,)},
+        LLAMA_LIKE | {"position": "rotary", "experts": 5, "active_experts": 2},
+        GEMMA_LIKE | {"position": "rotary", "experts": 3, "renormalized": False},
     ],
 )
 @torch.inference_mode()
-def test_parallel_local_and_capped_blocks_are_cached_too(changes, padded, kind):
+def test_blocks_of_other_parts_are_cached_too(changes, padded, kind):
     ids, starts = random_ids(13, 3, T), torch.tensor([0, 3, 6]) if padded else None
     for heads in (4, 2):
         model = make_model(key_value_heads=heads, **changes)

@@ -28,6 +28,8 @@ from transformers import (
     LlamaForCausalLM,
     MistralConfig,
     MistralForCausalLM,
+    MixtralConfig,
+    MixtralForCausalLM,
     Phi3Config,
     Phi3ForCausalLM,
     PreTrainedModel,
@@ -35,6 +37,8 @@ from transformers import (
     Qwen2ForCausalLM,
     Qwen3Config,
     Qwen3ForCausalLM,
+    Qwen3MoeConfig,
+    Qwen3MoeForCausalLM,
 )
 
 from tests.models.weights import redrawn
@@ -70,6 +74,8 @@ YARN = {
 DYNAMIC = {"rope_type": "dynamic", "rope_theta": 10_000.0, "factor": 2.0}
 LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
 FULL, SLIDING = "full_attention", "sliding_attention"
+MIXTURE = {"num_local_experts": 4, "num_experts_per_tok": 2}
+QWEN_MIXTURE = {"num_experts": 5, "num_experts_per_tok": 3, "moe_intermediate_size": 32}
 LOCAL = {"sliding_window": 5, "layer_types": [FULL, SLIDING]}
 IN_TURN = {
     "use_parallel_residual": False,
@@ -106,6 +112,14 @@ MODELS = {
     "qwen-2": (Qwen2ForCausalLM, Qwen2Config, {"tie_word_embeddings": True}),
     "qwen-3": (Qwen3ForCausalLM, Qwen3Config, {"head_dim": 8}),
     "qwen-3-local": (Qwen3ForCausalLM, Qwen3Config, LOCAL | {"use_sliding_window": True}),
+    "mixtral": (MixtralForCausalLM, MixtralConfig, MIXTURE | {"sliding_window": 5}),
+    "mixtral-wide": (MixtralForCausalLM, MixtralConfig, MIXTURE | {"head_dim": 8}),
+    "qwen-3-experts": (
+        Qwen3MoeForCausalLM,
+        Qwen3MoeConfig,
+        QWEN_MIXTURE | {"head_dim": 8, "norm_topk_prob": True},
+    ),
+    "qwen-3-shares": (Qwen3MoeForCausalLM, Qwen3MoeConfig, QWEN_MIXTURE | {"head_dim": 8}),
     "neox": (GPTNeoXForCausalLM, GPTNeoXConfig, {"hidden_size": 48, "rotary_pct": 0.25}),
     "neox-in-turn": (GPTNeoXForCausalLM, GPTNeoXConfig, IN_TURN),
     "gpt-neo": (

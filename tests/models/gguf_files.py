@@ -23,7 +23,7 @@ from tests.models.folders import MODELS, SIZES
 from tests.models.weights import redrawn
 
 # Quantized rows come in blocks of 32.
-WIDE = {"hidden_size": 96, "intermediate_size": 64}
+WIDE = {"hidden_size": 96, "intermediate_size": 64, "moe_intermediate_size": 32}
 SCALING = {
     "rope_type": "type",
     "factor": "factor",
@@ -39,7 +39,8 @@ def model(name: str) -> PreTrainedModel:
     """One of `folders.MODELS`, of widths that can be quantized."""
     kind, config, changes = MODELS[name]
     changes = changes | ({"head_dim": 32} if "head_dim" in changes else {})
-    return redrawn(kind(config(**(SIZES | changes | WIDE)))).eval()
+    wide = {name: size for name, size in WIDE.items() if hasattr(config, name)}
+    return redrawn(kind(config(**(SIZES | changes | wide)))).eval()
 
 
 def write(
@@ -53,13 +54,17 @@ def write(
 
     Args:
         path: of the file.
-        theirs: of the family of Llama, Mistral or Qwen.
+        theirs: of the family of Llama, Mistral, Mixtral or Qwen.
         kind: of the matrices.
         add: writes more, such as a tokenizer.
         metadata: more values, or others, by the last parts of their names.
     """
     config = theirs.config
-    architecture = "llama" if config.model_type == "mistral" else config.model_type
+    architecture = {
+        "mistral": "llama",
+        "mixtral": "llama",
+        "qwen3_moe": "qwen3moe",
+    }.get(config.model_type, config.model_type)
     writer = GGUFWriter(path, architecture)
     rotary = config.rope_parameters
     values = {
@@ -73,6 +78,11 @@ def write(
         "attention.key_length": theirs.model.layers[0].self_attn.head_dim,
         "rope.freq_base": rotary["rope_theta"],
     }
+    if hasattr(config, "num_experts_per_tok"):
+        values["expert_count"] = config.num_local_experts
+        values["expert_used_count"] = config.num_experts_per_tok
+    if hasattr(config, "moe_intermediate_size"):
+        values["expert_feed_forward_length"] = config.moe_intermediate_size
     if rotary["rope_type"] in ("linear", "yarn"):
         scaling = {
             f"rope.scaling.{SCALING[name]}": rotary[name] for name in SCALING.keys() & rotary
@@ -182,8 +192,14 @@ def add_weights(
     for name, weight in theirs.named_parameters():
         part, _, suffix = name.rpartition(".")
         found = weight.detach().numpy()
-        of = kind if weight.dim() == 2 else GGMLQuantizationType.F32
+        of = kind if weight.dim() >= 2 and "mlp.gate." not in name else GGMLQuantizationType.F32
         weight.data = torch.from_numpy(dequantize(quantize(found, of), of).copy())
+        if "experts" in name:  # (E, 2·M, C): in the file, gates are a tensor of their own
+            kinds = ("gate", "up") if "gate_up" in name else ("down",)
+            for each, tensor in zip(kinds, np.split(found, len(kinds), axis=1), strict=True):
+                merged = names.get_name(f"{part}.{each}_proj")
+                writer.add_tensor(f"{merged}.weight", quantize(tensor, of), raw_dtype=of)
+            continue
         if architecture == "llama" and "q_proj" in name:
             found = side_by_side(found, config.num_attention_heads)
         if architecture == "llama" and "k_proj" in name:

@@ -10,7 +10,9 @@ from transformers import (
     Gemma3TextConfig,
     GPTNeoConfig,
     GPTNeoXConfig,
+    MixtralConfig,
     Phi3Config,
+    Qwen3MoeConfig,
 )
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
@@ -65,6 +67,14 @@ def logits_of_both(folder, length=40):
         ("gemma-2", {"layer_types": [FULL, FULL]}),
         ("gemma-2", {"tie_word_embeddings": None}),
         ("gemma-2", NO_ROTARY | {"rope_theta": 300.0}),
+        ("mixtral", NO_ROTARY),
+        ("mixtral", NO_ROTARY | {"rope_theta": 300.0}),
+        ("mixtral", {"sliding_window": None, "num_experts_per_tok": 1}),
+        ("qwen-3-experts", NO_ROTARY),
+        ("qwen-3-experts", {"norm_topk_prob": None, "num_experts_per_tok": 5}),
+        ("qwen-3-experts", {"num_local_experts": None, "num_experts": 5}),
+        ("qwen-3-experts", {"sliding_window": 4}),
+        ("qwen-3-experts", {"sliding_window": 4, "use_sliding_window": True}),
         ("gemma-3", {"layer_types": None}),
         ("gemma-3", {"layer_types": None, "sliding_window_pattern": 2}),
         ("gemma-3", {"layer_types": [FULL, SLIDING], "query_pre_attn_scalar": None}),
@@ -111,6 +121,9 @@ def test_long_texts_of_a_phi_are_turned_by_their_own_table(tmp_path, changes, le
 @pytest.mark.parametrize(
     ("config", "ours"),
     [
+        (MixtralConfig(), {"experts": 8, "active_experts": 2, "renormalized": True}),
+        (Qwen3MoeConfig(), {"experts": 128, "active_experts": 8, "hidden": 768, "window": None}),
+        (Qwen3MoeConfig(), {"renormalized": False, "head_norm": True}),
         (GPTNeoXConfig(), {"parallel": True, "rotary_share": 0.25, "tied": False}),
         (GPTNeoConfig(), {"window": 256, "global_blocks": tuple(range(0, 24, 2)), "tied": True}),
         (Phi3Config(), {"window": None, "tied": False, "rotary_share": 1.0}),
@@ -161,7 +174,7 @@ def test_half_precision_is_near_the_whole(tmp_path, name):
     assert 0 < error < 0.1
 
 
-@pytest.mark.parametrize("name", ["neox", "gpt-neo", "phi-3", "gemma-2", "gemma-3"])
+@pytest.mark.parametrize("name", ["neox", "gpt-neo", "phi-3", "gemma-2", "gemma-3", "mixtral"])
 def test_the_folder_of_each_family_gives_its_tokenizer_and_its_ends(tmp_path, name):
     save(tmp_path, name)
     assert read_tokenizer(tmp_path).encode("the cat").tokens[0] == "<|begin|>"
@@ -200,6 +213,15 @@ def test_the_folder_of_each_family_gives_its_tokenizer_and_its_ends(tmp_path, na
             "tables of 2 and of 1 factors",
         ),
         ("phi-3", {"rope_parameters": {"rope_type": "longrope"}}, "lacks 'short_factor'"),
+        ("mixtral", {"num_local_experts": 1}, "got 2 of 1"),
+        ("mixtral", {"num_local_experts": 3}, "no place in the model: .*experts.3.w1"),
+        ("mixtral", {"num_local_experts": 5}, "our stack.blocks.0.*experts.4.*lacks"),
+        ("mixtral", {"num_experts_per_tok": None}, "mixtral model lacks num_experts_per_tok"),
+        ("mixtral", {"num_local_experts": "all"}, "num_local_experts = 'all', expected a whole"),
+        ("qwen-3-experts", {"num_local_experts": None}, "qwen3_moe model lacks num_experts"),
+        ("qwen-3-experts", {"mlp_only_layers": [1]}, r"mlp_only_layers = \[1\]"),
+        ("qwen-3-experts", {"decoder_sparse_step": 2}, "decoder_sparse_step = 2"),
+        ("qwen-3-experts", {"norm_topk_prob": 1}, "norm_topk_prob = 1, expected"),
         ("gemma-2", {"use_bidirectional_attention": True}, "use_bidirectional_attention = True"),
         ("gemma-2", {"query_pre_attn_scalar": 0}, "query_pre_attn_scalar = 0, expected more"),
         ("gemma-2", {"attn_logit_softcapping": -1.0}, "score_cap must be above 0"),
@@ -248,8 +270,20 @@ def test_a_family_that_is_not_read_is_named_beside_those_that_are(name):
     assert f"of the family {name!r}; those that can be read are llama" in said
 
 
-@pytest.mark.parametrize("name", ["mixtral", "qwen2_moe", "qwen3_moe", "deepseek_v3", "olmoe"])
-def test_a_model_that_chooses_experts_is_refused_for_that(name):
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("qwen2_moe", ", and experts that all tokens share are missing here"),
+        ("gpt_oss", ", and gates with a limit are missing here"),
+        (
+            "deepseek_v3",
+            ", and latent attention, experts that all tokens share, experts chosen by groups are "
+            "missing here",
+        ),
+        ("olmoe", ""),
+    ],
+)
+def test_another_mixture_of_experts_is_refused_for_what_is_missing(name, missing):
     said = refusal(AutoConfig.for_model(name).to_dict())
-    assert f"of the family {name!r}, chooses among experts" in said
-    assert "the choice of experts is missing here" in said
+    assert f"of the family {name!r}, chooses among experts{missing}; families with" in said
+    assert said.endswith("that can be read are mixtral, qwen3_moe.")

@@ -36,7 +36,8 @@ FLOATS = {"F16": torch.float16, "BF16": torch.bfloat16}
     ("name", "kind"),
     [
         *((name, "F32") for name in ("llama-3", "llama-tied", "llama-yarn", "mistral-wide")),
-        *((name, "Q8_0") for name in ("qwen-2", "qwen-3")),
+        *((name, "Q8_0") for name in ("qwen-2", "qwen-3", "mixtral-wide", "qwen-3-experts")),
+        *((name, "F16") for name in ("mixtral-wide", "qwen-3-experts")),
         *(("llama-2", kind) for kind in ("F16", "BF16", "Q8_0", "Q4_0", "Q4_1")),
     ],
 )
@@ -236,7 +237,10 @@ def test_a_token_that_ends_a_text_by_its_name_is_found_whole_in_any_text(tmp_pat
     ("metadata", "said"),
     [
         ({"context_length": None}, "lack context_length"),
-        ({"expert_count": 4}, "expert_count = 4, which our model does not compute"),
+        ({"expert_count": 4}, "model lacks num_experts_per_tok"),
+        ({"expert_count": 4, "expert_used_count": 2}, "4 experts each, .* too few for them"),
+        ({"expert_count": 4, "expert_used_count": 5}, "got 5 of 4"),
+        ({"expert_used_count": 2}, "expert_used_count = 2, which our model does not compute"),
         ({"attention.sliding_window": 8}, "attention.sliding_window = 8"),
         ({"attention.head_count_kv": [2, 1]}, r"head_count_kv = \[2, 1\]"),
         ({"rope.dimension_count": 8}, "rope.dimension_count = 8"),
@@ -260,6 +264,30 @@ def test_metadata_of_another_model_are_refused(tmp_path, metadata, said):
     write(tmp_path / "model.gguf", model("llama-2"), **metadata)
     with pytest.raises(UserError, match=said):
         load_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"expert_count": 3}, r"experts\.0\.gate_proj\.weight, which the state dict lacks"),
+        ({"expert_gating_func": 2}, "expert_gating_func = 2"),  # a sigmoid
+        ({"expert_weights_norm": False}, "expert_weights_norm = False"),
+        ({"expert_weights_scale": 2.5}, r"expert_weights_scale = 2\.5"),
+        ({"expert_shared_count": 1}, "expert_shared_count = 1"),
+        ({"leading_dense_block_count": 1}, "leading_dense_block_count = 1"),
+        ({"expert_feed_forward_length": 16}, "do not fit the model that it describes: our .* is"),
+    ],
+)
+def test_experts_of_another_kind_are_refused(tmp_path, metadata, said):
+    write(tmp_path / "model.gguf", model("qwen-3-experts"), **metadata)
+    with pytest.raises(UserError, match=said):
+        load_folder(tmp_path)
+
+
+def test_a_file_of_mixtral_is_of_the_architecture_llama_and_has_experts(tmp_path):
+    write(tmp_path / "model.gguf", model("mixtral-wide"), **{"expert_gating_func": 1})
+    config = read_config(tmp_path)
+    assert (config.experts, config.active_experts, config.renormalized) == (4, 2, True)
 
 
 def test_values_that_change_nothing_are_passed_over(tmp_path):

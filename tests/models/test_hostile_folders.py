@@ -82,6 +82,13 @@ def test_blocks_are_counted_in_the_files_before_they_are_made(folder):
     assert_cheap(lambda: load_folder(folder), said)
 
 
+def test_experts_are_counted_in_the_files_before_they_are_made(folder):
+    sizes = {"num_local_experts": 2**40, "num_experts_per_tok": 2}
+    change(folder / "config.json", **TINY, **sizes, model_type="mixtral", intermediate_size=2)
+    said = "of 1,099,511,627,776 experts each, and its weights are 21 tensors, too few"
+    assert_cheap(lambda: load_folder(folder), said)
+
+
 def test_positions_are_tabled_for_no_more_tokens_than_memory_holds(folder):
     change(folder / "config.json", max_position_embeddings=2**40)
     said = "names a context of 1,099,511,627,776 tokens, .* Give a shorter context"

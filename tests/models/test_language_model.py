@@ -9,6 +9,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelConfig
 from headway.models.parts import NORMS, POSITIONS, parameter_count
+from headway.nn.experts import balancing_loss, watch_routers
 from headway.nn.masks import window_mask
 from headway.nn.rotary_scaling import LinearScaling
 from headway.shapes import ShapeError
@@ -130,6 +131,37 @@ def test_an_untied_model_scores_with_a_matrix_of_its_own():
     assert untied.predict(hidden).equal(hidden @ untied.output.weight.T)
 
 
+@pytest.mark.parametrize("renormalized", [True, False])
+def test_one_expert_is_the_dense_model_exactly(renormalized):
+    one = small(gated=True, experts=1, active_experts=1, renormalized=renormalized)
+    dense = LanguageModel(replace(SMALL, gated=True), seeded())
+    weights = {name.replace("experts.0.", ""): w for name, w in one.state_dict().items()}
+    dense.load_state_dict({name: w for name, w in weights.items() if "router" not in name})
+    ids = random_ids(V, 3, N)
+    assert one(ids).equal(dense.eval()(ids))
+
+
+def test_experts_are_drawn_and_scaled_as_a_feed_forward_is():
+    model = LanguageModel(replace(SMALL, gated=True, width=64, experts=4), seeded())
+    again = LanguageModel(replace(SMALL, gated=True, width=64, experts=4), seeded())
+    pairs = zip(model.parameters(), again.parameters(), strict=True)
+    assert all(weight.equal(other) for weight, other in pairs)
+    for block in model.stack.blocks:
+        assert block.feed_forward.router.weight.std().item() == pytest.approx(0.02, rel=0.2)
+        for expert in block.feed_forward.experts:
+            assert expert.expand.weight.std().item() == pytest.approx(0.02, rel=0.1)
+            assert expert.contract.weight.std().item() == pytest.approx(0.02 / 4**0.5, rel=0.1)
+
+
+def test_all_experts_learn_with_the_balancing_loss_of_each_block():
+    model, ids = small(gated=True, experts=3, active_experts=2), random_ids(V, 8, N)
+    with watch_routers(model) as scores:
+        loss = cross_entropy(model(ids[:, :-1]), ids[:, 1:])
+    assert [tuple(each.shape) for each in scores] == [(8 * (N - 1), 3)] * 2
+    (loss + 0.01 * sum(balancing_loss(each, 2) for each in scores)).backward()
+    assert all(weight.grad is not None and weight.grad.any() for weight in model.parameters())
+
+
 def test_the_first_loss_is_that_of_knowing_nothing():
     config = replace(SMALL, vocabulary=500, context=64, width=64, layers=4)
     for norm, position in product(NORMS, ("learned", "none", "rotary")):
@@ -227,6 +259,8 @@ def test_a_text_beyond_the_context_is_refused_where_a_table_ends_with_it(positio
         (lambda: small(global_blocks=(1,)), ValueError, "need a window"),
         (lambda: small(local_base=9.0), ValueError, "need a window"),
         (lambda: small(parallel=True, norm="post"), ValueError, "parallel blocks norm what they"),
+        (lambda: small(experts=4), ValueError, "experts=4 are gated .* need gated=True"),
+        (lambda: small(gated=True, experts=1), ValueError, "got 2 of 1"),
         (lambda: small(rotary_share=0.0), ValueError, "rotary_share must be above 0"),
         (lambda: small(rotary_share=1.1), ValueError, "rotary_share must be .* at most 1"),
     ],

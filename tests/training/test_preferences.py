@@ -7,11 +7,14 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.inference.decoding import sequence_log_probability
 from headway.shapes import ShapeError
 from headway.training.answers import answer_batch
-from headway.training.loss import IGNORE
-from headway.training.preferences import dpo_loss, implied_reward, tilted
+from headway.training.preferences import (
+    answer_log_probability,
+    dpo_loss,
+    implied_reward,
+    tilted,
+)
 from tests.nn.drawn import normal, seeded
 
 betas = st.sampled_from([0.01, 0.1, 1.0, 5.0])
@@ -124,9 +127,11 @@ def test_an_answer_s_log_probability_is_the_sum_over_its_tokens_and_its_end():
     talk = [([1, 2, 3, 4], [False, False, True, True]), ([5, 6], [False, True])]
     inputs, targets = answer_batch(talk)
     logits = normal(*inputs.shape, 7)
-    found = sequence_log_probability(logits, targets, padding=IGNORE)
+    found = answer_log_probability(logits, targets)
     ln = logits.log_softmax(dim=-1)
     close(found, torch.stack([ln[0, 1, 3] + ln[0, 2, 4], ln[1, 0, 6]]))
+    with pytest.raises(ShapeError, match="Were they shifted by a position"):
+        answer_log_probability(logits[:, 1:], targets)
 
 
 @pytest.mark.parametrize(

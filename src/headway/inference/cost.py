@@ -7,7 +7,7 @@ takes
     projections     2·T·C·(H·D + 2·G·D) + 2·T·H·D·C     Q, K, V, and the output W_O
     scores          2·T·S·H·D                           Q Kᵀ in all heads
     mixing          2·T·S·H·D                           weights times V
-    feed-forward    4·T·C·M, with a gate 6·T·C·M
+    feed-forward    4·T·C·M, with a gate 6·T·C·M; k of E experts: k·6·T·C·M + 2·T·C·E
 
 and reading words off n hidden vectors 2·n·C·V. Matrix products only: norms, softmax, activations
 and additions take a few FLOPs a number, where a product takes C or D of them, and are left out.
@@ -50,6 +50,7 @@ def block_parameters(
     head_norm: bool = False,
     shift: bool = True,
     norms: int = 2,
+    experts: int | None = None,
 ) -> int:
     """Weights and biases of a block.
 
@@ -65,11 +66,14 @@ def block_parameters(
         head_norm: whether queries and keys have a norm each, of width D.
         shift: whether norms have a shift beside their gain, as layer norms do.
         norms: of width C; a sandwich has four.
+        experts: E, feed-forwards to choose among; one, and no choice, if not given.
     """
     queries, keys_values = head_widths(C, H, G, D)
     qkv = (C + (bias if qkv_bias is None else qkv_bias)) * (queries + keys_values)
     attention = qkv + (queries + bias) * C + head_norm * 2 * (1 + shift) * (queries // H)
     feed_forward = (1 + gated) * (C + bias) * M + (M + bias) * C
+    if experts is not None:
+        feed_forward = experts * (feed_forward + C)  # a row of the router for each
     return attention + feed_forward + norms * (1 + shift) * C
 
 
@@ -105,6 +109,7 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
         head_norm=config.head_norm,
         shift=shift,
         norms=4 if config.norm == "sandwich" else 2,
+        experts=config.experts,
     )
     return embedding + positions + config.layers * block + final_norm
 
@@ -119,20 +124,24 @@ def block_flops(
     *,
     D: int | None = None,
     gated: bool = False,
+    experts: int | None = None,
+    active: int = 1,
 ) -> Flops:
     """A block's forward pass over one sentence: T queries, S keys of which T are new.
 
     Args:
         T: the tokens that run through the block.
         S: the keys they look at, those of a cache included; T without a cache.
-        C, M, H, G, D, gated: as for `block_parameters`.
+        C, M, H, G, D, gated, experts: as for `block_parameters`.
+        active: k, how many experts each token uses.
     """
     queries, keys_values = head_widths(C, H, G, D)
+    chosen, router = (1, 0) if experts is None else (active, 2 * T * C * experts)
     return Flops(
         projections=2 * T * C * (queries + keys_values) + 2 * T * queries * C,
         scores=2 * T * S * queries,
         mixing=2 * T * S * queries,
-        feed_forward=2 * (2 + gated) * T * C * M,
+        feed_forward=chosen * 2 * (2 + gated) * T * C * M + router,
     )
 
 
@@ -150,7 +159,8 @@ def forward_flops(
     S, scored = T if S is None else S, T if scored is None else scored
     C, M, heads = config.width, config.feed_forward_width, config.heads
     G, D, gated = config.key_value_heads, config.head_width, config.gated
-    block = block_flops(T, S, C, M, heads, G, D=D, gated=gated)
+    E, k = config.experts, config.active_experts
+    block = block_flops(T, S, C, M, heads, G, D=D, gated=gated, experts=E, active=k)
     stack = Flops(*(config.layers * part for part in block))
     return stack._replace(logits=2 * scored * C * config.vocabulary)
 
@@ -218,6 +228,22 @@ def cache_bytes(
     """
     kept = length if window is None else min(length, window)
     return 2 * batch * layers * key_value_heads * head_width * kept * item_bytes
+
+
+def latent_cache_bytes(
+    layers: int, latent: int, rotary_width: int, length: int, batch: int = 1, item_bytes: int = 2
+) -> int:
+    """Memory of the latents and shared keys of all tokens: B · L · (R + P) · length · bytes.
+
+    In 16 bits, a token takes 67.5 KiB in DeepSeek-V2 (60 layers, R = 512, P = 64); with keys and
+    values of its own for each of its 128 heads of 128, it would take 3.75 MiB.
+
+    Args:
+        layers: L.
+        latent, rotary_width: R and P (`headway.nn.latent_attention`).
+        length, batch, item_bytes: as for `cache_bytes`.
+    """
+    return batch * layers * (latent + rotary_width) * length * item_bytes
 
 
 def score_bytes(batch: int, heads: int, T: int, S: int, item_bytes: int = 4) -> int:

@@ -3,9 +3,9 @@
     seconds = max(bytes / bandwidth, FLOPs / rate)
 
 A processor moves numbers and multiplies them at the same time, so the slower of the two sets the
-pace. A step of generation reads every weight once, whatever the batch is, and every sentence's own
-cache; it computes 2 FLOPs a weight and sentence, and what attention takes. With few sentences it
-waits for memory, and the multipliers idle.
+pace. A step of generation reads every weight once, whatever the batch is (of experts, those that
+its sentences choose), and every sentence's own cache; it computes 2 FLOPs a weight and sentence,
+and what attention takes. With few sentences it waits for memory, and the multipliers idle.
 
 This is a lower bound: it knows nothing of kernel launches, of activations, of anything but the
 peak numbers of a machine.
@@ -15,7 +15,8 @@ Source: Pope et al. 2022, section 2; Chen 2022, "Transformer Inference Arithmeti
 
 from dataclasses import dataclass
 
-from headway.inference.cost import cache_bytes, cached_step_flops, decoder_parameters
+from headway.inference.cost import cache_bytes, cached_step_flops
+from headway.inference.expert_cost import weight_bytes
 from headway.models.language_model import LanguageModelConfig
 
 
@@ -54,8 +55,8 @@ def step_seconds(
 ) -> float:
     """One cached step: a new token for each of B sentences.
 
-    Every parameter is read once (of the embedding too, which scores the output), and the keys and
-    values of every sentence.
+    Every parameter is read once (of the embedding too, which scores the output; see `weight_bytes`
+    for experts), and the keys and values of every sentence.
 
     Args:
         config: the sizes.
@@ -66,5 +67,5 @@ def step_seconds(
     """
     G, D = config.shared_heads, config.per_head
     cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.cache_window)
-    moved = decoder_parameters(config) * item_bytes + cache
+    moved = weight_bytes(config, batch, item_bytes) + cache
     return seconds(moved, batch * sum(cached_step_flops(config, length)), device)

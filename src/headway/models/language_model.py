@@ -7,7 +7,8 @@
 With the embedding W *tied*, the same matrix reads and writes. `CONFIGS` holds published sizes;
 `headway.models.hugging_face` loads their weights.
 
-Source: Radford et al. 2018 (GPT-1) and 2019 (GPT-2); Touvron et al. 2023 (Llama 2).
+Source: Radford et al. 2018 (GPT-1) and 2019 (GPT-2); Touvron et al. 2023 (Llama 2);
+Jiang et al. 2024 (Mixtral).
 """
 
 from collections.abc import Iterator
@@ -16,9 +17,10 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from headway.models.parts import InputLayer, ModelConfig, check_batch
+from headway.models.parts import ACTIVATIONS, InputLayer, ModelConfig, check_batch
 from headway.nn.block import Block, ParallelBlock
 from headway.nn.embedding import Embedding, RootWidthScale
+from headway.nn.experts import MixtureOfExperts, check_active
 from headway.nn.masks import combine
 from headway.nn.soft_cap import soft_cap
 from headway.shapes import ShapeError
@@ -39,10 +41,15 @@ class LanguageModelConfig(ModelConfig):
         parallel: whether attention and feed-forward of a block read the same (`ParallelBlock`).
         score_cap: the soft cap of the scores of attention; none if not given.
         logit_cap: that of the logits.
+        experts: E, how many gated networks, of width M each, the tokens of a block choose among
+            (`headway.nn.experts`); if not given, one feed-forward is for all.
+        active_experts: k, how many of them each token uses.
+        renormalized: whether the weights of the chosen add up to one.
 
     Raises:
         ValueError: also if `window` is below 1, a cap is not above 0, a global block is none or
-            there is no window that it lacks, or blocks are parallel that norm what they return.
+            there is no window that it lacks, blocks are parallel that norm what they return, or
+            experts have no gate or are fewer than a token uses.
     """
 
     tied: bool = True
@@ -53,6 +60,9 @@ class LanguageModelConfig(ModelConfig):
     parallel: bool = False
     score_cap: float | None = None
     logit_cap: float | None = None
+    experts: int | None = None
+    active_experts: int = 2
+    renormalized: bool = True
 
     def __post_init__(self):
         super().__post_init__()
@@ -67,6 +77,10 @@ class LanguageModelConfig(ModelConfig):
             raise ValueError("global_blocks and local_base need a window: without one, all see all")
         if self.parallel and self.norm == "post":
             raise ValueError('parallel blocks norm what they read: norm="pre" or "sandwich"')
+        if self.experts is not None:
+            check_active(self.active_experts, self.experts)
+            if not self.gated:
+                raise ValueError(f"experts={self.experts} are gated networks, and need gated=True")
 
     @property
     def windows(self) -> tuple[int | None, ...]:
@@ -92,7 +106,21 @@ class LanguageModelConfig(ModelConfig):
         kind = ParallelBlock if self.parallel else Block
         for rotary, window in zip(self.make_rotaries(), self.windows, strict=True):
             attention = self.make_attention(rotary, window=window, score_cap=self.score_cap)
-            yield kind(attention, self.make_feed_forward(), self.make_residual)
+            yield kind(attention, self.make_network(), self.make_residual)
+
+    def make_network(self) -> nn.Module:
+        """What works on each token by itself: the feed-forward, or a mixture of experts."""
+        if self.experts is None:
+            return self.make_feed_forward()
+        return MixtureOfExperts(
+            self.width,
+            self.feed_forward_width,
+            self.experts,
+            self.active_experts,
+            ACTIVATIONS[self.activation],
+            self.bias,
+            self.renormalized,
+        )
 
 
 GPT2 = LanguageModelConfig(
@@ -118,6 +146,15 @@ LLAMA = LanguageModelConfig(  # Llama 2 7B
     position="rotary",
     tied=False,
 )
+MIXTRAL = replace(  # 8x7B
+    LLAMA,
+    context=32_768,
+    hidden=14_336,
+    key_value_heads=8,
+    base=1_000_000.0,
+    experts=8,
+    active_experts=2,
+)
 CONFIGS = {
     "gpt-1": replace(GPT2, vocabulary=40_478, context=512, norm="post"),
     "gpt-2": GPT2,
@@ -127,6 +164,22 @@ CONFIGS = {
     "llama-2-7b": LLAMA,
     "llama-3-8b": replace(
         LLAMA, vocabulary=128_256, context=8192, hidden=14_336, key_value_heads=8, base=500_000.0
+    ),
+    "mixtral-8x7b": MIXTRAL,
+    "qwen-3-30b-a3b": replace(
+        LLAMA,
+        vocabulary=151_936,
+        context=40_960,
+        width=2048,
+        layers=48,
+        hidden=768,
+        key_value_heads=4,
+        head_width=128,
+        head_norm=True,
+        epsilon=1e-6,
+        base=1_000_000.0,
+        experts=128,
+        active_experts=8,
     ),
 }
 

@@ -17,9 +17,9 @@ Only the *difference* of the two counts: the loss can fall while both answers ge
 Log-probabilities are those of whole answers, sums over their tokens and the end:
 
     inputs, targets = answer_batch(conversations)
-    sequence_log_probability(model(inputs), targets, padding=IGNORE)            # (B,)
+    answer_log_probability(model(inputs), targets)                              # (B,)
 
-(`headway.inference.decoding`). Those of the reference are computed once, before training.
+Those of the reference are computed once, before training.
 
 Source: Rafailov et al. 2023, equations 3 to 7.
 """
@@ -28,6 +28,36 @@ from torch import Tensor
 from torch.nn import functional
 
 from headway.shapes import ShapeError
+from headway.training.loss import IGNORE
+
+
+def answer_log_probability(logits: Tensor, targets: Tensor) -> Tensor:
+    """ln P of whole answers: the sum of what each of their tokens has.
+
+    ln P(y|x) = Σₜ ln softmax(logits[t])[yₜ], over the places of the answer
+
+    Args:
+        logits: (B, T, V).
+        targets: int64 (B, T), what each place predicts; `IGNORE` outside of the answer.
+
+    Returns:
+        (B,), in nats; −∞ where a token has probability zero.
+
+    Raises:
+        ShapeError: if the targets do not have the batch shape of the logits.
+    """
+    if logits.dim() != 3 or logits.shape[:-1] != targets.shape:
+        raise ShapeError(
+            f"logits {tuple(logits.shape)} and targets {tuple(targets.shape)} do not fit; expected "
+            "(B, T, V) and (B, T). Were they shifted by a position, and only one cut?"
+        )
+    losses = functional.cross_entropy(
+        logits.transpose(1, 2),  # (B, V, T), as torch wants it
+        targets,
+        reduction="none",
+        ignore_index=IGNORE,
+    )
+    return -losses.sum(dim=-1)
 
 
 def implied_reward(policy: Tensor, reference: Tensor, beta: float) -> Tensor:

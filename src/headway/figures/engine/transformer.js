@@ -25,6 +25,7 @@ function check(config) {
   if (config.parallel || config.score_cap || config.logit_cap) {
     throw new RangeError("parallel blocks and soft caps are not known here");
   }
+  if (config.experts) throw new RangeError("mixtures of experts are not known here");
   const usual = config.pairs === "interleaved" && config.rotary_share === 1 && !config.scaling;
   if (config.position === "rotary" && !usual) {
     throw new RangeError("rotary positions are known here for whole heads of neighboring pairs");

@@ -12,7 +12,7 @@ from headway.models.gguf.file import EMBEDDING, GgufFile, shown
 from headway.models.gguf.weights import FACTORS, floats
 from headway.nn.rotary_scaling import TabledScaling
 
-ARCHITECTURES = ("llama", "qwen2", "qwen3")  # of Mistral too it says "llama"
+ARCHITECTURES = ("llama", "qwen2", "qwen3", "qwen3moe")  # of Mistral too it says "llama"
 NEEDED = {
     "context_length": "max_position_embeddings",
     "embedding_length": "hidden_size",
@@ -26,6 +26,12 @@ OPTIONAL = {
     "attention.key_length": "head_dim",
     "rope.freq_base": "rope_theta",
 }
+EXPERTS = {
+    "expert_count": "num_local_experts",
+    "expert_used_count": "num_experts_per_tok",
+    "expert_feed_forward_length": "moe_intermediate_size",
+}
+MIXTURES = {"llama": "mixtral", "qwen3moe": "qwen3_moe"}  # if there are experts
 SCALING_TYPE, SCALING_FACTOR = "rope.scaling.type", "rope.scaling.factor"
 SCALING = {
     SCALING_TYPE: "rope_type",
@@ -47,7 +53,11 @@ NEUTRAL: Mapping[str, tuple[Any, ...]] = {
     "attn_logit_softcapping": (0,),
     "embedding_scale": (0, 1),
     "expert_count": (0,),
+    "expert_gating_func": (0, 1),  # a softmax
+    "expert_shared_count": (0,),
     "expert_used_count": (0,),
+    "expert_weights_norm": (True,),
+    "expert_weights_scale": (0, 1),
     "final_logit_softcapping": (0,),
     "logit_scale": (0, 1),
     "pooling_type": (0,),
@@ -74,7 +84,7 @@ def config_data(file: GgufFile) -> dict[str, Any]:
             f"The model in {file.path} is of the architecture {shown(file.architecture)}; those "
             f"that can be read from a GGUF file are {', '.join(ARCHITECTURES)}."
         )
-    for name in NEEDED | OPTIONAL | SCALING:
+    for name in NEEDED | OPTIONAL | EXPERTS | SCALING:
         kind = str if name == SCALING_TYPE else float if name in FRACTIONS else int
         file.entry(f"{file.architecture}.{name}", kind)
     if absent := [name for name in NEEDED if not file.said(name)]:
@@ -86,17 +96,26 @@ def config_data(file: GgufFile) -> dict[str, Any]:
         found = {theirs: file.said(name) for name, theirs in SCALING.items()}
         found["rope_type"] = scaling_type(file)
         data["rope_scaling"] = {name: value for name, value in found.items() if value is not None}
+    if has_experts(file):
+        data |= {theirs: file.said(name) for name, theirs in EXPERTS.items()}
+        data["norm_topk_prob"] = True
     return data | {
-        "model_type": file.architecture,
+        "model_type": MIXTURES[file.architecture] if has_experts(file) else file.architecture,
         "vocab_size": file.tensors[EMBEDDING].shape[0],
         "tie_word_embeddings": "output.weight" not in file.tensors,
     }
+
+
+def has_experts(file: GgufFile) -> bool:
+    """Whether the tokens of a file's model choose among experts."""
+    return file.architecture in MIXTURES and bool(file.said("expert_count"))
 
 
 def check(file: GgufFile) -> None:
     """Raise UserError if the metadata ask for what our model does not compute."""
     begin = f"{file.architecture}."
     known = NEEDED | OPTIONAL | SCALING | dict.fromkeys(TOLD)
+    known |= EXPERTS if has_experts(file) else {}
     for key, value in file.metadata.items():
         name = key.removeprefix(begin)
         if not key.startswith(begin) or name in known:

@@ -1,5 +1,7 @@
 """The tensors of a GGUF file as Hugging Face has them: their names, floats, and rows in order.
 
+The matrices of all experts of a block are one tensor there.
+
 In files of Llama's own architecture the two columns of a rotary pair lie side by side, and so the
 rows of W_Q and W_K that make them; here they are put back into halves.
 """
@@ -23,6 +25,7 @@ OUTSIDE = {
     "output_norm": "model.norm",
     "output": "lm_head",
 }
+ROUTER = "ffn_gate_inp"
 IN_BLOCK = {
     "attn_q": "self_attn.q_proj",
     "attn_k": "self_attn.k_proj",
@@ -35,7 +38,9 @@ IN_BLOCK = {
     "ffn_gate": "mlp.gate_proj",
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
+    ROUTER: "mlp.gate",
 }
+OF_EXPERTS = {"ffn_gate_exps": "gate_proj", "ffn_up_exps": "up_proj", "ffn_down_exps": "down_proj"}
 FACTORS = "rope_freqs.weight"  # no weights: how much more slowly each rotary pair turns
 TYPES = {
     GGMLQuantizationType.F32: torch.float32,
@@ -54,11 +59,28 @@ def readers(file: GgufFile) -> dict[str, Callable[[], Tensor]]:
     for name, tensor in file.tensors.items():
         if name == FACTORS:
             continue
+        if experts := experts_of(name, tensor, file.said("expert_count", 0)):
+            found |= experts
+            continue
         read = partial(floats, tensor)
         if file.architecture == "llama" and {"attn_q", "attn_k"} & set(name.split(".")):
             read = partial(in_halves, tensor, file.head_width)
         found[their_name(name)] = read
     return found
+
+
+def experts_of(name: str, tensor: GgufTensor, count: int) -> dict[str, Callable[[], Tensor]]:
+    """What reads the matrix of each of so many experts, if a tensor (E, rows, columns) has them."""
+    match name.split("."):
+        case ["blk", layer, part, kind] if part in OF_EXPERTS and tensor.shape[:-2] == (count,):
+            begin, end = f"model.layers.{layer}.mlp.experts", f"{OF_EXPERTS[part]}.{kind}"
+            return {
+                f"{begin}.{e}.{end}": partial(
+                    floats, GgufTensor(tensor.shape[1:], tensor.kind, tensor.data[e])
+                )
+                for e in range(count)
+            }
+    return {}
 
 
 def their_name(name: str) -> str:
@@ -92,10 +114,13 @@ def in_halves(tensor: GgufTensor, head_width: int) -> Tensor:
 def stored_type(file: GgufFile) -> torch.dtype:
     """The type of a file's matrices; float32 if one of them is quantized.
 
+    Routers do not count: they are float32, as norms are, whatever the others are.
+
     Raises:
         UserError: if there is no matrix.
     """
-    kinds = {t.kind for t in file.tensors.values() if len(t.shape) == 2}
+    matrices = {name: t for name, t in file.tensors.items() if len(t.shape) >= 2}
+    kinds = {t.kind for name, t in matrices.items() if ROUTER not in name}
     if not kinds:
         raise UserError(f"{file.path} holds no matrix; its weights are those of no language model.")
     return TYPES.get(kinds.pop(), torch.float32) if len(kinds) == 1 else torch.float32

@@ -14,6 +14,6 @@ something else. Compare these with the `config.json` that stands beside the weig
     scaled                                                   scale_embedding
 
 "gelu_new" there is "gelu-tanh" here. For the families of `config_file` (GPT-2, GPT-Neo, GPT-NeoX,
-Llama, Mistral, Qwen, Phi-3, Gemma 2 and 3) there is `model_folder`, which reads the whole published
-folder, `config.json` included.
+Llama, Mistral, Mixtral, Qwen, Phi-3, Gemma 2 and 3) there is `model_folder`, which reads the whole
+published folder, `config.json` included.
 """

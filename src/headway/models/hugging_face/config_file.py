@@ -11,7 +11,7 @@ from typing import Any
 from headway.errors import UserError
 from headway.models.gguf.config import config_data, tabled_scaling
 from headway.models.gguf.file import gguf_in
-from headway.models.hugging_face import gemma, gpt2, gpt_neo, llama, neox, phi3
+from headway.models.hugging_face import gemma, gpt2, gpt_neo, llama, mixtures, neox, phi3
 from headway.models.hugging_face.family import Family, Loader
 from headway.models.hugging_face.json_file import entry, read_json
 from headway.models.language_model import LanguageModelConfig
@@ -23,9 +23,16 @@ FAMILIES: dict[str, Family] = {
     "gpt_neox": neox.FAMILY,
     "phi3": phi3.FAMILY,
     **gemma.FAMILIES,
+    **mixtures.FAMILIES,
 }
 LAYERS = 10_000  # of any model, and more than any has
 EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
+LACKING = {  # what else a model with experts may have, by the entries that tell it
+    "latent attention": ("kv_lora_rank",),
+    "experts that all tokens share": ("n_shared_experts", "shared_expert_intermediate_size"),
+    "experts chosen by groups": ("n_group",),
+    "gates with a limit": ("swiglu_limit",),
+}
 
 
 def read_config(folder: str | Path) -> LanguageModelConfig:
@@ -43,12 +50,12 @@ def read_config(folder: str | Path) -> LanguageModelConfig:
 
 
 def loader_of(folder: str | Path) -> Loader:
-    """What takes the weights in a folder, those of a GGUF file by Llama's names.
+    """What takes the weights in a folder, those of a GGUF file by the names of Llama or Qwen 3.
 
     Errors as in `read_config`.
     """
     if gguf_in(folder):
-        return llama.load_llama
+        return mixtures.load_mixture
     data = read_json(Path(folder) / "config.json")
     return family_of(data).loader(data)
 
@@ -63,9 +70,11 @@ def family_of(data: Mapping[str, Any]) -> Family:
     if name in FAMILIES:
         return FAMILIES[name]
     if any(data.get(one) for one in EXPERTS):
+        lacking = [part for part, signs in LACKING.items() if any(map(data.get, signs))]
+        why = f", and {', '.join(lacking)} are missing here" if lacking else ""
         raise UserError(
-            f"The model, of the family {name!r}, chooses among experts for each token, and ours "
-            "has one feed-forward network for all: the choice of experts is missing here."
+            f"The model, of the family {name!r}, chooses among experts{why}; families with experts "
+            f"that can be read are {', '.join(mixtures.FAMILIES)}."
         )
     raise UserError(
         f"The model is of the family {name!r}; those that can be read are "

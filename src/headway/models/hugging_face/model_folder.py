@@ -32,7 +32,7 @@ from headway.shapes import ShapeError
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 FLOATS = ("F64", "F32", "F16", "BF16")
 HEADER, TENSORS = 2**23, 2**16  # bytes of a file's header, and names in it, at most
-BLOCK = 4  # tensors of a block, at least
+BLOCK, EXPERT = 4, 3  # tensors of a block, at least, and of each expert in it
 TABLED = 2**24  # positions, if nothing is said
 Look = Callable[[str, Tensor], Tensor]
 
@@ -193,10 +193,13 @@ def load_folder(
         return tensor.to(device=device, dtype=dtype)
 
     weights = Weights(folder, take)
-    if BLOCK * config.layers > len(weights):  # before any of them is made, even without numbers
+    least = config.layers * (BLOCK + EXPERT * (config.experts or 0))
+    if least > len(weights):  # before any of them is made, even without numbers
+        experts = f" of {config.experts:,} experts each" if config.experts else ""
         raise UserError(
-            f"The model in {folder} is described with {config.layers:,} blocks, and its weights "
-            f"are {len(weights):,} tensors, too few for them. Are the two from the same model?"
+            f"The model in {folder} is described with {config.layers:,} blocks{experts}, and its "
+            f"weights are {len(weights):,} tensors, too few for them. Are the two from the same "
+            "model?"
         )
     try:
         with torch.device("meta"):  # shapes without numbers: those come from the files
