@@ -112,6 +112,9 @@ class QuantizedLinear(nn.Module):
         ShapeError, ValueError: as `quantize`.
     """
 
+    numbers: Tensor
+    scales: Tensor
+
     def __init__(self, linear: nn.Linear, bits: int, block: int = BLOCK, by: Quantize = quantize):
         super().__init__()
         rounded = by(linear.weight.detach(), bits, block)

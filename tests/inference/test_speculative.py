@@ -1,0 +1,317 @@
+"""A draft changes what a text costs, and nothing else: the same words, or the same distribution."""
+
+from collections import defaultdict
+from itertools import product
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headway.inference import speculative
+from headway.inference.decoding import Sampling, generate
+from headway.inference.fused import FusedLanguageModel
+from headway.inference.kv_cache import CachedLanguageModel
+from headway.inference.speculative import (
+    Remembering,
+    Round,
+    chain_draft,
+    copy_draft,
+    distribution,
+    speculate,
+)
+from headway.inference.speculative_cost import acceptance, expected_tokens
+from headway.ngram.markov import MarkovChain
+from headway.shapes import ShapeError
+from tests.inference.tables import random_table
+from tests.inference.test_kv_cache import make_model
+from tests.models.weights import random_ids
+
+PROMPT = torch.tensor([0, 2, 1, 2])
+V, T = 13, 24
+
+
+def reads(table):
+    """A table of order n, (V,)·(n+1), as a model that is given whole texts."""
+    order = table.dim() - 1
+
+    def scores(ids, n):
+        ends = range(len(ids) - n + 1, len(ids) + 1)
+        return torch.stack([table[tuple(ids[end - order : end])] for end in ends])
+
+    return scores
+
+
+def chance(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def every_path(monkeypatch, run):
+    """All that a run can do: its result and its probability, for every way that chance can go."""
+    waiting = [[]]
+    while waiting:
+        path, taken, probability = waiting.pop(), [], [1.0]
+
+        def draw(weights, sampling, path=path, taken=taken, probability=probability):
+            weights = (weights / weights.sum()).tolist()
+            options = [i for i, weight in enumerate(weights) if weight > 0]
+            if len(taken) == len(path):
+                waiting.extend([*taken, other] for other in options[1:])
+                path.append(options[0])
+            taken.append(path[len(taken)])
+            probability[0] *= weights[taken[-1]]
+            return taken[-1]
+
+        monkeypatch.setattr(speculative, "draw", draw)
+        yield run(), probability[0]
+
+
+def text_of(rounds):
+    return tuple(torch.cat([found.tokens for found in rounds]).tolist())
+
+
+def one_by_one(model, sampling, steps, end=None):
+    """P of every continuation of the prompt, token after token, without a draft."""
+    found = {(): 1.0}
+    for _ in range(steps):
+        longer = defaultdict(float)
+        for text, probability in found.items():
+            if text and text[-1] == end:
+                longer[text] += probability
+                continue
+            ids = torch.cat((PROMPT, torch.tensor(text, dtype=torch.int64)))
+            p = distribution(model(ids, 1), ids, sampling).tolist()
+            for token, share in enumerate(p):
+                if share:
+                    longer[*text, token] += probability * share
+        found = longer
+    return found
+
+
+@pytest.mark.parametrize("end", [None, 1])
+@pytest.mark.parametrize(
+    ("drafted", "steps", "n", "filters"),
+    [
+        ("table", 3, 2, {}),
+        ("table", 2, 1, {"temperature": 0.7, "top_k": 2}),
+        ("table", 3, 2, {"top_p": 0.8, "repetition_penalty": 1.5}),
+        ("itself", 3, 2, {"temperature": 1.3}),
+        ("chain", 3, 2, {"top_p": 0.9}),
+        ("copy", 3, 2, {"repetition_penalty": 1.5}),
+        ("nothing", 3, 2, {}),
+    ],
+)
+def test_every_continuation_has_exactly_the_probability_that_it_has_without_a_draft(
+    monkeypatch, drafted, steps, n, filters, end
+):
+    """All paths that chance can take, added up: no sample, no tolerance but that of 64 bits."""
+    model = reads(random_table(1, 3, 2))
+    draft = {
+        "table": reads(random_table(2, 3, 1)),
+        "itself": model,
+        "chain": chain_draft(MarkovChain([[0, 1, 2], [2, 0, 2, 2]], 3)),
+        "copy": copy_draft(3),
+        "nothing": lambda ids, n: None,
+    }[drafted]
+    sampling = Sampling(generator=chance(), **filters)
+    found, whole = defaultdict(float), 0.0
+    for text, probability in every_path(
+        monkeypatch, lambda: text_of(speculate(model, draft, PROMPT, steps, n, sampling, end))
+    ):
+        found[text] += probability
+        whole += probability
+    expected = one_by_one(model, sampling, steps, end)
+    assert whole == pytest.approx(1, abs=1e-12)
+    assert found.keys() == expected.keys()
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_rule_that_is_almost_right_is_caught(monkeypatch):
+    """Drawing from p again after a rejection, not from what q lacks, changes the text."""
+    p, q = (random_table(seed, 3, 0) for seed in (1, 2))
+    model, draft = (lambda ids, n, t=t: t.expand(n, 3) for t in (p, q))
+    sampling = Sampling(generator=chance())
+    monkeypatch.setattr(
+        torch.Tensor,
+        "clamp",
+        lambda self, min=None, max=None: self * 0 if min == 0 else torch.clamp_max(self, max),
+    )
+    found = defaultdict(float)
+    for text, probability in every_path(
+        monkeypatch, lambda: text_of(speculate(model, draft, PROMPT, 2, 1, sampling))
+    ):
+        found[text[0]] += probability
+    assert abs(found[0] - float(p.softmax(0)[0])) > 0.01
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_acceptance_and_tokens_a_round_are_those_of_the_formula(monkeypatch, n):
+    p, q = random_table(1, 3, 0), random_table(4, 3, 0)
+    model, draft = (lambda ids, k, t=t: t.expand(k, 3) for t in (p, q))
+    sampling, kept, tokens = Sampling(generator=chance()), 0.0, 0.0
+    for first, probability in every_path(
+        monkeypatch, lambda: next(speculate(model, draft, PROMPT, 9, n, sampling))
+    ):
+        kept += probability * (first.kept > 0)
+        tokens += probability * len(first.tokens)
+    alpha = float(acceptance(p.softmax(0), q.softmax(0)))
+    assert kept == pytest.approx(alpha if n else 0, abs=1e-12)
+    assert tokens == pytest.approx(expected_tokens(alpha, n), abs=1e-12)
+
+
+def drafts(ids):
+    """Drafts of all kinds for models of 13 tokens, by name."""
+    small = make_model(width=8, heads=2, layers=1).double()
+    return {
+        "small": Remembering(FusedLanguageModel(small, 1)),
+        "chain": chain_draft(MarkovChain([row.tolist() for row in ids], V, 1)),
+        "copy": copy_draft(V),
+    }
+
+
+@pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"position": "rotary", "key_value_heads": 2, "normalization": "rms", "gated": True},
+        {"position": "relative", "norm": "post"},
+        {"position": "rotary", "window": 6},
+        {"position": "rotary", "window": 6, "global_blocks": (1,)},
+    ],
+)
+@torch.inference_mode()
+def test_greedy_text_is_the_models_own_whatever_the_draft(changes, kind):
+    model, prompt = make_model(**changes).double(), random_ids(V, 1, 5)
+    own = generate(CachedLanguageModel(model, 1), prompt, T - 5)[0]
+    for name, draft in drafts(own[None]).items():
+        for n in (0, 1, 4):
+            reader = Remembering(kind(model, 1))
+            rounds = list(speculate(reader, draft, prompt[0], T - 5, n))
+            assert torch.cat([prompt[0], *(r.tokens for r in rounds)]).equal(own), (name, n)
+            assert reader.calls == len(rounds)
+            assert reader.tokens_read == 5 + sum(len(r.proposed) + 1 for r in rounds) - 1
+            if n and name != "small":
+                assert len(rounds) < T - 5  # something was accepted
+
+
+def test_a_model_that_is_its_own_draft_accepts_all():
+    model = make_model().double()
+    sampling = Sampling(generator=chance(), temperature=0.9, top_p=0.95)
+    readers = [Remembering(FusedLanguageModel(model, 1)) for _ in range(2)]
+    rounds = list(speculate(*readers, random_ids(V, 1, 4)[0], 20, 4, sampling))
+    assert [(r.kept, r.free) for r in rounds] == [(4, True)] * 4
+    assert readers[0].calls == 4  # of twenty
+
+
+@given(st.integers(0, 10_000), st.integers(1, 5), st.integers(0, 4))
+@settings(max_examples=30)
+def test_as_many_tokens_as_were_asked_for_or_up_to_the_end(seed, steps, n):
+    model, draft = reads(random_table(seed, 4, 1)), reads(random_table(seed + 1, 4, 1))
+    for end in (None, 2):
+        sampling = Sampling(generator=chance(seed))
+        rounds = list(speculate(model, draft, torch.tensor([2]), steps, n, sampling, end))
+        text = text_of(rounds)
+        assert len(text) == steps or (len(text) < steps and text[-1] == end)
+        assert end is None or end not in text[:-1]
+        for found in rounds:
+            assert found.kept <= len(found.proposed) <= n
+            assert found.proposed[: found.kept].tolist() == found.tokens[: found.kept].tolist()
+            assert found.free == (found.kept == len(found.proposed) and found.drawn is not None)
+
+
+def test_a_text_that_ends_in_a_kept_token_has_no_drawn_one():
+    certain = torch.full((4, 4), -torch.inf).fill_diagonal_(0.0).roll(1, 1)  # 0 → 1 → 2 → 3
+    rounds = list(speculate(reads(certain), reads(certain), torch.tensor([0]), 9, 5, end=2))
+    assert [(r.proposed.tolist(), r.kept, r.drawn, r.free) for r in rounds] == [
+        ([1, 2], 2, None, False)
+    ]
+
+
+def test_a_round_says_what_was_kept_drawn_and_free():
+    assert Round(torch.tensor([5, 6, 7]), 1, 9).tokens.tolist() == [5, 9]
+    assert not Round(torch.tensor([5, 6, 7]), 1, 9).free
+    assert Round(torch.tensor([5]), 1, 9).free
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("window", [None, 6])
+def test_a_reader_gives_the_models_logits_for_whatever_text_comes_next(window):
+    model = make_model(position="rotary", window=window).double()
+    reader, generator = Remembering(FusedLanguageModel(model, 1)), chance(3)
+    ids = random_ids(V, 1, 6)[0]
+    for back, new in [(0, 1), (0, 3), (2, 3), (1, 1), (3, 4), (0, 2)]:
+        more = torch.randint(V, (new,), generator=generator)
+        ids = torch.cat((ids[: len(ids) - back], more))
+        expected = model(ids[None])[0, -new:]
+        torch.testing.assert_close(reader(ids, new), expected, atol=1e-10, rtol=1e-10)
+
+
+def test_what_a_window_no_longer_holds_cannot_be_read_again():
+    reader = Remembering(FusedLanguageModel(make_model(position="rotary", window=3), 1))
+    ids = random_ids(V, 1, 20)[0]
+    reader(ids, 1)
+    with pytest.raises(ValueError, match="window of 3 does not hold"):
+        reader(ids[:4], 1)
+
+
+def test_a_chain_proposes_what_it_counted_and_nothing_after_unseen_words():
+    chain = MarkovChain([[0, 1, 2, 0, 1, 1]], 4, 2)
+    draft = chain_draft(chain)
+    assert draft(torch.tensor([3, 0, 1]), 1).softmax(-1).tolist() == [[0, 0.5, 0.5, 0]]
+    assert draft(torch.tensor([0]), 1).softmax(-1).tolist() == [[0, 1, 0, 0]]  # after the boundary
+    assert draft(torch.tensor([3, 3]), 1) is None
+    assert draft(torch.tensor([1, 1]), 1) is None  # only the end was seen to follow
+    unigram = chain_draft(MarkovChain([[0, 0, 1]], 2, 0))
+    assert unigram(PROMPT, 1).softmax(-1)[0].tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_copying_proposes_what_followed_the_longest_match_the_last_time():
+    draft = copy_draft(9, most=2)
+    seven_after = torch.tensor([1, 2, 7, 3, 2, 8, 1, 2])
+    assert draft(seven_after, 1).argmax() == 7  # "1 2" once, though "2" came with 8 later
+    assert draft(torch.tensor([2, 7, 2, 8, 2]), 1).argmax() == 8  # of equals the latest
+    assert draft(torch.tensor([1, 2, 3]), 1) is None
+    assert draft(torch.tensor([1]), 1) is None
+    assert draft(torch.tensor([5, 5]), 1).softmax(-1)[0].tolist() == [0.0] * 5 + [1.0] + [0.0] * 3
+
+
+def test_a_text_that_repeats_itself_is_copied_whole():
+    table = torch.full((3, 3), -torch.inf).fill_diagonal_(0.0).roll(1, 1)  # 0 → 1 → 2 → 0
+    rounds = list(speculate(reads(table), copy_draft(3), torch.tensor([0, 1, 2, 0]), 10, 4))
+    assert [len(r.tokens) for r in rounds] == [5, 5]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"prompt": torch.tensor([[1, 2]])}, ShapeError, r"one text.*\(1, 2\).*one by one"),
+        ({"prompt": torch.tensor([], dtype=torch.int64)}, ShapeError, "1 token or more"),
+        ({"steps": -1}, ValueError, "steps=-1"),
+        ({"n": -1}, ValueError, "n=-1"),
+        ({"draft": lambda ids, n: torch.zeros(1, 4)}, ShapeError, "among 4 tokens.*among 3"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(changes, error, message):
+    table = reads(random_table(1, 3, 1))
+    given = {"model": table, "draft": table, "prompt": PROMPT, "steps": 4, "n": 2} | changes
+    with pytest.raises(error, match=message):
+        list(speculate(**given))
+
+
+def test_readers_refuse_several_texts_and_what_cannot_be_forgotten():
+    with pytest.raises(ShapeError, match="cache of 2 texts"):
+        Remembering(CachedLanguageModel(make_model(), 2))
+    with pytest.raises(ValueError, match="convolutional"):
+        Remembering(CachedLanguageModel(make_model(position="convolutional"), 1))
+    with pytest.raises(ValueError, match="got 0"):
+        copy_draft(5, most=0)
+
+
+def test_all_words_of_two_letters_are_enumerated(monkeypatch):
+    """The enumeration itself: three coins have eight outcomes of an eighth each."""
+    coin, sampling = torch.tensor([0.5, 0.5]), Sampling(generator=chance())
+    runs = list(
+        every_path(monkeypatch, lambda: tuple(speculative.draw(coin, sampling) for _ in range(3)))
+    )
+    assert sorted(runs) == [(word, 0.125) for word in product((0, 1), repeat=3)]
