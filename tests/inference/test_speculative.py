@@ -27,7 +27,7 @@ from tests.inference.tables import random_table
 from tests.inference.test_kv_cache import make_model
 from tests.models.weights import random_ids
 
-PROMPT = torch.tensor([0, 2, 1, 2])
+PROMPT = torch.tensor([2, 0, 2])  # without 1, which penalties pass over until it comes
 V, T = 13, 24
 
 
@@ -124,24 +124,6 @@ def test_every_continuation_has_exactly_the_probability_that_it_has_without_a_dr
     assert whole == pytest.approx(1, abs=1e-12)
     assert found.keys() == expected.keys()
     assert found == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_rule_that_is_almost_right_is_caught(monkeypatch):
-    """Drawing from p again after a rejection, not from what q lacks, changes the text."""
-    p, q = (random_table(seed, 3, 0) for seed in (1, 2))
-    model, draft = (lambda ids, n, t=t: t.expand(n, 3) for t in (p, q))
-    sampling = Sampling(generator=chance())
-    monkeypatch.setattr(
-        torch.Tensor,
-        "clamp",
-        lambda self, min=None, max=None: self * 0 if min == 0 else torch.clamp_max(self, max),
-    )
-    found = defaultdict(float)
-    for text, probability in every_path(
-        monkeypatch, lambda: text_of(speculate(model, draft, PROMPT, 2, 1, sampling))
-    ):
-        found[text[0]] += probability
-    assert abs(found[0] - float(p.softmax(0)[0])) > 0.01
 
 
 @pytest.mark.parametrize("n", [0, 1, 3])
@@ -308,8 +290,8 @@ def test_readers_refuse_several_texts_and_what_cannot_be_forgotten():
         copy_draft(5, most=0)
 
 
-def test_all_words_of_two_letters_are_enumerated(monkeypatch):
-    """The enumeration itself: three coins have eight outcomes of an eighth each."""
+def test_the_enumeration_takes_every_path_once(monkeypatch):
+    """Three coins have eight outcomes, of an eighth each."""
     coin, sampling = torch.tensor([0.5, 0.5]), Sampling(generator=chance())
     runs = list(
         every_path(monkeypatch, lambda: tuple(speculative.draw(coin, sampling) for _ in range(3)))
