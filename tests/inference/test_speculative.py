@@ -1,12 +1,14 @@
 """A draft changes what a text costs, and nothing else: the same words, or the same distribution."""
 
 from collections import defaultdict
+from inspect import signature
 from itertools import product
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers.generation.utils import _speculative_sampling
 
 from headway.inference import speculative
 from headway.inference.decoding import Sampling, generate
@@ -139,6 +141,44 @@ def test_acceptance_and_tokens_a_round_are_those_of_the_formula(monkeypatch, n):
     alpha = float(acceptance(p.softmax(0), q.softmax(0)))
     assert kept == pytest.approx(alpha if n else 0, abs=1e-12)
     assert tokens == pytest.approx(expected_tokens(alpha, n), abs=1e-12)
+
+
+@pytest.mark.parametrize("kept", range(4))
+def test_proposals_meet_the_same_odds_as_in_hugging_face(monkeypatch, kept):
+    """Chance is told how many to keep; both then draw the next token from the same numbers."""
+    model, draft = random_table(5, 6, 1), random_table(6, 6, 1)
+    unlike, text = draft.softmax(-1) - model.softmax(-1), [2, 0]
+    for _ in range(3):  # proposals that the model thinks less of than the draft
+        text.append(int(unlike[text[-1]].argmax()))
+    text = torch.tensor(text)
+    logits, guesses = model[text[1:]], draft[text[1:-1]]
+    ours, theirs = [], []
+
+    def draw(weights, sampling):
+        ours.append(weights / weights.sum())
+        return int(len(ours) <= kept)
+
+    monkeypatch.setattr(speculative, "draw", draw)
+    sampling = Sampling(generator=chance())
+    found = speculative.judge(logits, list(guesses.softmax(-1)), text, sampling, None)
+
+    def rand_like(ratios):  # below what is to be kept, above the first that is not
+        ratios = ratios.flatten()
+        assert ratios[: kept + 1].tolist() == pytest.approx([float(w[1]) for w in ours[:-1]])
+        return torch.where(torch.arange(3) < kept, 0.99 * ratios, 1.01 * ratios)[None]
+
+    def multinomial(weights, num_samples):
+        theirs.append(weights[0])
+        return torch.tensor([[0]])
+
+    monkeypatch.setattr(torch, "rand_like", rand_like)
+    monkeypatch.setattr(torch, "multinomial", multinomial)
+    older = "is_done_candidate" in signature(_speculative_sampling).parameters
+    more = {"is_done_candidate": False} if older else {}
+    valid, matches = _speculative_sampling(text[None], guesses[None], 3, logits[None], **more)
+    assert found.kept == int(matches) == kept
+    assert found.tokens[:-1].equal(valid[0, :-1])
+    torch.testing.assert_close(ours[-1], theirs[0])
 
 
 def drafts(ids):
