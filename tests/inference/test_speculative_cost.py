@@ -8,8 +8,9 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from headway.inference.cost import cached_step_flops, decoder_parameters
+from headway.inference.drafts import Remembering
 from headway.inference.kv_cache import CachedLanguageModel
-from headway.inference.speculative import Remembering, speculate
+from headway.inference.speculative import speculate
 from headway.inference.speculative_cost import (
     acceptance,
     best_length,
