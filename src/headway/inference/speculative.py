@@ -13,9 +13,9 @@ What comes out is distributed exactly as without the draft, whatever the draft i
 q(x) · min(1, p(x)/q(x)) = min(p(x), q(x)), and p − min(p, q) is what the second draw adds. A bad
 draft costs time and never a word. With greedy decoding both p and q are a single token.
 
-Filters (`headway.inference.filters`) belong to what is drawn from: both p and q go through them. For
-p that is the rule; q may be anything that x was really drawn from, but what p excludes is never
-kept, so that a filtered draft is right more often.
+Filters (`headway.inference.filters`) belong to what is drawn from: both p and q go through them.
+For p that is the rule. q may be anything that x was really drawn from, but what p excludes is never
+kept, so a filtered draft is right more often.
 
 `headway.inference.drafts` makes model and draft of what the course has, and
 `headway.inference.speculative_cost` counts when it pays. One text at a time: in a batch, each row
