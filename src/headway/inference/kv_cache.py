@@ -111,6 +111,11 @@ class KeyValueCache:
         self.read += T
         self.used += T
 
+    def forget(self, T: int) -> None:
+        """Take the newest T tokens back, as many as were read at once or fewer."""
+        self.read -= T
+        self.used -= T
+
     def select(self, rows: Tensor) -> None:
         """Go on with these sentences of the batch, (R,) int64, reordered, repeated or dropped."""
         before, (layers, B, *rest) = self.layers, self.store.shape
