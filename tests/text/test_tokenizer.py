@@ -3,7 +3,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from headway.text.byte_pair import BytePairTokenizer
-from headway.text.tokenizer import CharacterTokenizer, RuleTokenizer
+from headway.text.tokenizer import (
+    ByteTokenizer,
+    CharacterTokenizer,
+    RuleTokenizer,
+    WhitespaceTokenizer,
+)
 from headway.text.treebank import join_words, split_words
 from headway.text.vocabulary import UNKNOWN, UnknownWordError
 
@@ -11,8 +16,10 @@ words = st.lists(st.sampled_from(["find", "my", "files", "don't", "Ärger", "�
 marked = st.text(st.sampled_from("anotswe'’\"`.,-!?([)]{1:/ \n$🙂é\u0301_"))
 
 ALL = [
+    WhitespaceTokenizer.from_text,
     RuleTokenizer.from_text,
     CharacterTokenizer.from_text,
+    lambda text: ByteTokenizer(),
     lambda text: BytePairTokenizer.train([text], 300),
 ]
 each = pytest.mark.parametrize("made_for", ALL)
@@ -27,7 +34,7 @@ def test_each_token_has_an_id_and_characters_and_bytes_give_any_text_back(made_f
     assert type(ids) is list
     assert all(type(i) is int and 0 <= i < len(tokenizer) for i in ids)
     assert len(ids) == len(tokenizer.tokens(text))
-    if not text or made_for in ALL[1:]:
+    if not text or made_for in ALL[2:]:
         assert tokenizer.decode(ids) == text
 
 
@@ -49,7 +56,7 @@ def test_what_are_no_ids_of_one_sentence_is_refused(made_for):
         tokenizer.decode([[0, 1, 2], [2, 1, 0]])
 
 
-@pytest.mark.parametrize("made_for", ALL[:2])
+@pytest.mark.parametrize("made_for", ALL[:3])
 def test_a_list_of_texts_is_not_taken_for_one(made_for):
     with pytest.raises(TypeError, match="one string, got list"):
         made_for(["ab", "cd"])
@@ -60,19 +67,23 @@ def test_a_list_of_texts_is_not_taken_for_one(made_for):
 def test_texts_get_longer_and_unknown_rarer_from_words_to_characters():
     text, typo = "A quokka is no cat, it's a quokka.", "A qoukka!"
     sizes, unknown = [], []
-    for make in (RuleTokenizer, CharacterTokenizer):
+    for make in (WhitespaceTokenizer, RuleTokenizer, CharacterTokenizer):
         tokenizer = make.from_text(text)
         sizes.append(len(tokenizer.encode(text)))
         unknown.append(tokenizer.encode(typo).count(0))
         assert tokenizer.vocabulary.symbols[0] == UNKNOWN
-    assert sizes == [11, 34]
-    assert unknown == [2, 1]  # qoukka and !; !
+    assert sizes == [8, 11, 34]
+    assert unknown == [1, 2, 1]  # qoukka!; qoukka and !; !
     with pytest.raises(UnknownWordError, match="'q' is not among"):
         CharacterTokenizer.from_text("cat", specials=()).encode("q")
 
 
-def test_characters_are_code_points():
+def test_characters_are_code_points_and_bytes_their_own_ids():
     assert CharacterTokenizer.tokens("e\u0301") == ["e", "\u0301"]
+    assert ByteTokenizer().encode("aé") == [97, 195, 169]
+    assert ByteTokenizer().tokens("é") == [b"\xc3", b"\xa9"]
+    assert ByteTokenizer().decode([97, 195]) == "a�"
+    assert len(ByteTokenizer()) == 256
 
 
 @given(marked)

@@ -1,21 +1,41 @@
-"""From text to tokens: two ways to cut a text, behind one interface.
+"""From text to tokens: four ways to cut a text, behind one interface.
 
 A tokenizer cuts a text into tokens, and names each token by an id in 0 … V−1:
 
-- `RuleTokenizer`: a token is a word or a mark, by the Penn Treebank's rules. V is the number of
-  those seen, and others cannot be encoded.
-- `CharacterTokenizer`: a token is a code point of Unicode. Again V is the number of those seen, and
+- `WhitespaceTokenizer`: a token is what stands between white space. V is the number of words seen,
+  and a word that was not seen cannot be encoded.
+- `RuleTokenizer`: a token is a word or a mark, by the Penn Treebank's rules. Again V is the number
+  of those seen, and others cannot be encoded.
+- `CharacterTokenizer`: a token is a code point of Unicode. V is the number of characters seen, and
   others cannot be encoded.
+- `ByteTokenizer`: a token is a byte of UTF-8. V is 256, and every text can be encoded.
 
-Texts of characters are longer (T ids), and their vocabularies smaller (V ids). Byte pair encoding
-(`headway.text.byte_pair`) has the same interface, can encode every text, and lets you choose V.
+Downwards, texts get longer (T ids) and vocabularies smaller (V ids). Byte pair encoding
+(`headway.text.byte_pair`) has the same interface and lets you choose V between the last of these
+and the first.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Protocol, Self
 
 from headway.text.treebank import join_words, split_words
-from headway.text.vocabulary import UNKNOWN, Vocabulary
+from headway.text.vocabulary import UNKNOWN, Vocabulary, check_sentence
+
+
+class Tokenizer(Protocol):
+    """What every tokenizer can do."""
+
+    def __len__(self) -> int:
+        """V, the number of ids."""
+
+    def tokens(self, text: str) -> list[str | bytes]:
+        """The T tokens of a text."""
+
+    def encode(self, text: str) -> list[int]:
+        """The T ids of a text."""
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of T ids."""
 
 
 class VocabularyTokenizer:
@@ -79,6 +99,16 @@ def check_text(text: str) -> None:
         )
 
 
+class WhitespaceTokenizer(VocabularyTokenizer):
+    """Words are what stands between white space: `"Stop, now."` is `Stop,` and `now.`
+
+    Decoding puts one space between words, whatever white space was there.
+    """
+
+    tokens = staticmethod(str.split)
+    join = staticmethod(" ".join)
+
+
 class RuleTokenizer(VocabularyTokenizer):
     """English words and marks (`headway.text.treebank`): `"Don't!"` is `Do`, `n't` and `!`."""
 
@@ -98,3 +128,35 @@ class CharacterTokenizer(VocabularyTokenizer):
     def tokens(text: str) -> list[str]:
         """The T code points of a text."""
         return list(text)
+
+
+class ByteTokenizer:
+    """Bytes of UTF-8, each its own id: `"é"` is 195, 169. Nothing is unknown or learned."""
+
+    def __len__(self) -> int:
+        """V = 256."""
+        return 256
+
+    def __repr__(self) -> str:
+        return "ByteTokenizer()"
+
+    def tokens(self, text: str) -> list[bytes]:
+        """The T bytes of a text, one by one."""
+        return [bytes([byte]) for byte in text.encode()]
+
+    def encode(self, text: str) -> list[int]:
+        """The T bytes of a text as integers.
+
+        Raises:
+            UnicodeEncodeError: if the text holds half a surrogate pair, which is no character.
+        """
+        return list(text.encode())
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids of shape (T,); bytes that are no UTF-8 become �.
+
+        Raises:
+            IndexError: if an id is not in 0 … 255.
+            ValueError: if the ids are a batch.
+        """
+        return bytes(check_sentence(ids, len(self)).tolist()).decode("utf-8", errors="replace")
