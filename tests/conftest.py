@@ -40,14 +40,13 @@ expect.set_options(timeout=PATIENCE * 1000)
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 # Begun with, so that at the end no worker is alone with one of them: the first worker builds the
-# book, while the second does two that do not need it.
+# book, while the second does those that do not need it.
 LONGEST = (
     "browser/test_pages.py",
     "hostile/test_class.py",
     "tasks/test_catalogue.py",
     "grading/test_killed.py",
     "assignments/test_sample_class.py",
-    "browser/test_figures.py",
     "training/test_learning.py",
     "jupyter/test_nbgrader.py",
     "assignments/test_stock.py",
@@ -62,6 +61,7 @@ LONGEST = (
     "grading/workers/test_cluster.py",
     "jupyter/test_formgrader.py",
     "runner/test_shell.py",
+    "browser/test_figures.py",
 )
 
 NOTEBOOK_FRONT = """\
