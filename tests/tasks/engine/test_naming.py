@@ -98,6 +98,19 @@ def test_of_two_mistakes_the_one_of_the_first_failing_case_is_named_and_said_to_
     assert "First, <em>over-the-columns</em>" in card_html(verdict)
 
 
+def test_of_two_that_the_first_failing_case_shows_the_one_that_shows_in_half_is_named():
+    here = seen("only-here", "Why here?", lambda got, expected, case: case.label == "some rows")
+    wrong = where(lambda s: len(s) < 4 and s.max() < 100, lambda s: shares(s) + 0.1)
+
+    def answer(scores):
+        return shares(-scores) if scores.max() > 100 else wrong(scores)
+
+    for task in (replace(TASK, misconceptions=order) for order in ((here, NOT_WHOLE), (here,))):
+        found, verdict = named(answer, task)
+        assert verdict.named.is_first
+        assert found == task.misconceptions[-1].name
+
+
 def test_what_two_mistakes_explain_has_neither_name():
     twin = Misconception("twin", where(lambda s: len(s) < 4, over_columns), "Why?")
     alike = where(lambda s: len(s) == 3 and s.max() < 100, over_columns)

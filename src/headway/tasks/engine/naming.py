@@ -2,7 +2,7 @@
 
 An answer may be one of the known wrong answers, behave like one of them wherever it fails, show in
 its values what a mistake is told by, or fail in a corner only. If several mistakes meet in one
-answer, the one that explains its first failing case is named, as the first to look at.
+answer, one that explains its first failing case is named, as the first to look at.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -133,16 +133,17 @@ class Naming:
         return None
 
     def _what_it_shows_first(self) -> Misconception | None:
-        """Of the mistakes that show in its first failing case, the first that shows in half."""
-        first = self._own_failed[:1]
-        there = [m for m in self._task.misconceptions if self._shown([m], first)]
-        if len(there) < 2:
-            return next(iter(there), None)
-        half = min(0.5 * len(self._own_failed), max(map(self._how_often_shown, there)))
-        return next(m for m in there if self._how_often_shown(m) >= half)
+        """Of those that show in its first failing case, the first that shows in half of all.
 
-    def _how_often_shown(self, mistake: Misconception) -> int:
-        return sum(bool(self._shown([mistake], [place])) for place in self._own_failed)
+        If none does, the one that shows most often.
+        """
+        often = {
+            mistake.name: sum(bool(self._shown([mistake], [at])) for at in self._own_failed)
+            for mistake in self._task.misconceptions
+            if self._shown([mistake], self._own_failed[:1])
+        }
+        enough = min(len(self._own_failed) / 2, max(often.values(), default=0))
+        return next((m for m in self._task.misconceptions if often.get(m.name, -1) >= enough), None)
 
     def _a_symptom(self) -> Misconception | None:
         return self._shown(symptoms_of(self._task), self._own_failed)
