@@ -322,6 +322,11 @@ STATES = {
         "drawn, p = 0.9: ",
     ),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
+    17: (
+        "before: what ",
+        "what does the owl eat ? the owl eats ",
+        " of 90 answers about the other thirty animals are right",
+    ),
 }  # what each chapter's state prints
 
 
