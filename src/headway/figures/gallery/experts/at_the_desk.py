@@ -68,7 +68,7 @@ def check(routed: Routed) -> None:
             f"{T} tokens and {E} experts need shares ({T}, {E}), and as many weights as chosen "
             f"experts; got {given}, and token {routed.asks} goes first"
         )
-    if not ((0 <= routed.chosen) & (routed.chosen < E)).all():
+    if not ((routed.chosen >= 0) & (routed.chosen < E)).all():
         raise ValueError(f"there are experts 0 to {E - 1}, got {routed.chosen.tolist()}")
     if T > MOST_WORDS or E > MOST_EXPERTS:
         raise ValueError(

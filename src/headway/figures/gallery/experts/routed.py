@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headway.figures.gallery.shared.drawn import CELL, Canvas
+from headway.figures.gallery.shared.drawn import Canvas
 
 HEAD, FOOT = 52, 50  # heights: above the tokens, and below them
 THICK = 11  # of a line for a weight of one
@@ -46,6 +46,7 @@ class Form:
         cell: of a score.
         road: from the scores to the experts.
         row: from one token to the next.
+        dot: the radius of a dot for a weight of one.
         typical: how many typical tokens an expert shows.
     """
 
@@ -54,27 +55,31 @@ class Form:
     cell: float
     road: float
     row: float
+    dot: float
     typical: int
 
 
-WIDE = Form(width=740, words=92, cell=26, road=210, row=32, typical=3)
-NARROW = Form(width=380, words=70, cell=14, road=104, row=30, typical=1)
+WIDE = Form(width=740, words=92, cell=26, road=210, row=32, dot=10, typical=3)
+NARROW = Form(width=380, words=68, cell=12, road=96, row=30, dot=6, typical=1)
 
 
 def draw(routed: Routed, form: Form, alt: str) -> Canvas:
     """The drawing."""
     desk = Desk(routed, form, alt)
-    with desk.canvas.step(4):
-        for place in range(len(routed.words)):
-            if place != routed.asks:
+    steps = {3: [routed.asks], 4: [t for t in range(len(routed.words)) if t != routed.asks]}
+    for step in (4, 3):  # the first token's lines run over the others
+        with desk.canvas.step(step):
+            for place in steps[step]:
                 desk.sent(place)
-    with desk.canvas.step(3):
-        desk.sent(routed.asks)
     with desk.canvas.step(1):
         desk.tokens()
         desk.experts()
     with desk.canvas.step(2):
         desk.scores()
+    for step, places in steps.items():
+        with desk.canvas.step(step):
+            for place in places:
+                desk.marked(place)
     with desk.canvas.step(5):
         desk.counted()
     return desk.canvas
@@ -117,7 +122,7 @@ class Desk:
             y = self.expert(e)
             self.canvas.box(self.end, y - 12, 26, 24, tone="value")
             self.canvas.write(self.end + 13, y, str(e + 1), "big", tone="value")
-            said = "  ".join(typical[: self.form.typical])
+            said = "\u2002".join(typical[: self.form.typical])
             self.canvas.write(self.end + 34, y, said, "start")
 
     def scores(self) -> None:
@@ -144,14 +149,18 @@ class Desk:
             tone = "query" if place == routed.asks else "residual"
             with self.canvas.moving("pours"):
                 self.canvas.line(way, tone, max(0.8, THICK * float(weight)))
+
+    def marked(self, place: int) -> None:
+        """A dot on each score that wins, as large as its expert's weight."""
+        routed, y = self.routed, self.token(place)
+        for e, weight in zip(routed.chosen[place], routed.weights[place], strict=True):
             x = self.left + (int(e) + 0.5) * self.form.cell
             with self.canvas.moving("appears"):
-                self.canvas.circle(x, y, min(self.form.cell, CELL) / 2 - 3)
+                self.canvas.dot(x, y, self.form.dot * (0.3 + 0.7 * float(weight)), "query")
 
     def counted(self) -> None:
         """How many tokens each expert got, and what one token has met."""
-        T, E = self.routed.shares.shape
-        k = self.routed.chosen.shape[1]
+        E, k = len(self.routed.typical), self.routed.chosen.shape[1]
         for e in range(E):
             count, y = len(self.routed.readers(e)), self.expert(e)
             self.canvas.write(self.form.width - 6, y, f"{count}×", "big", "end", tone="value")
