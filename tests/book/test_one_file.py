@@ -41,6 +41,7 @@ from headway.ngram.skipbigram import SkipBigrams
 from headway.ngram.soft_lookup import SoftLookup
 from headway.nn.attention import attend
 from headway.nn.block import Block, PreNorm
+from headway.nn.experts import MixtureOfExperts, balancing_loss
 from headway.nn.feed_forward import GatedFeedForward
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
@@ -326,6 +327,13 @@ STATES = {
         "before: what ",
         "what does the owl eat ? the owl eats ",
         " of 90 answers about the other thirty animals are right",
+    ),
+    18: (
+        "step 0: loss 4.",
+        "step 300: loss 2.",
+        ", unevenness 2.0",
+        "expert 1 reads ",
+        "expert 8 reads ",
     ),
 }  # what each chapter's state prints
 
@@ -859,3 +867,47 @@ def test_14_the_file_draws_from_what_the_packages_filters_leave(file_14, filters
     counts = drawn[:, 1].bincount(minlength=9)
     assert torch.equal(counts > 0, left > 0)
     torch.testing.assert_close(counts / 20_000, left.float(), atol=0.02, rtol=0)
+
+
+@pytest.fixture
+def file_18(files):
+    """What the file defines after chapter 18, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[18], names)
+    return names
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("E", "k"), [(1, 1), (5, 1), (5, 2), (5, 5)])
+def test_18_the_experts_of_the_file_answer_as_the_packages_do(file_18, E, k):
+    torch.manual_seed(0)
+    ours, x = file_18["Experts"](12, 20, E, k), torch.randn(2, 7, 12)
+    for weight in ours.parameters():
+        nn.init.normal_(weight, std=0.5)
+    theirs = MixtureOfExperts(12, 20, E, k)
+    state = {"router.weight": ours.router.weight}
+    for e, expert in enumerate(ours.experts):
+        both = torch.cat([expert.gate.weight, expert.up.weight])
+        state |= {f"experts.{e}.expand.weight": both}
+        state |= {f"experts.{e}.contract.weight": expert.down.weight}
+    theirs.load_state_dict(state)
+    torch.testing.assert_close(ours(x), theirs(x), rtol=1e-4, atol=1e-4)
+    uneven = file_18["unevenness"](ours.scores, k)
+    torch.testing.assert_close(uneven, balancing_loss(ours.scores.flatten(0, 1), k))
+
+
+def test_18_the_experts_learn_as_the_packages_do(file_18):
+    torch.manual_seed(0)
+    ours, x = file_18["Experts"](12, 20, 5, 2), torch.randn(2, 7, 12, requires_grad=True)
+    ours(x).square().sum().backward()
+    (by_all,) = torch.autograd.grad(dense(ours, x).square().sum(), [x])
+    torch.testing.assert_close(x.grad, by_all, rtol=1e-4, atol=1e-5)
+    assert ours.router.weight.grad.abs().max() > 0
+
+
+def dense(mixture, x):
+    """What a mixture of the file says, with all experts computed and those not chosen weighed 0."""
+    scores = mixture.router(x)
+    least = scores.topk(mixture.k).values[..., -1:]
+    weights = scores.masked_fill(scores < least, -torch.inf).softmax(-1)
+    return sum(weights[..., e, None] * expert(x) for e, expert in enumerate(mixture.experts))
