@@ -21,6 +21,7 @@ PAGES = (
     "14-decoding",
     "15-kv-cache",
     "16-outlook",
+    "19-cheaper",
 )
 
 
