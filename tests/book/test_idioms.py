@@ -22,6 +22,7 @@ PAGES = (
     "15-kv-cache",
     "16-outlook",
     "18-experts",
+    "19-cheaper",
 )
 
 

@@ -47,6 +47,7 @@ from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.norm import RMSNorm
 from headway.nn.position import RotaryPosition, frequencies
+from headway.nn.quantization import quantize
 from headway.nn.word_vectors import negative_sampling_loss, pairs
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
@@ -334,6 +335,12 @@ STATES = {
         ", unevenness 2.0",
         "expert 1 reads ",
         "expert 8 reads ",
+    ),
+    19: (
+        "alone: 50 readings",
+        "with a draft of 8 bits: 1",
+        "with a draft of 2 bits: 4",
+        " readings, the same text: True",
     ),
 }  # what each chapter's state prints
 
@@ -874,6 +881,10 @@ def file_18(files):
     """What the file defines after chapter 18, by name."""
     names = {"__name__": "transformer"}
     exec(files[18], names)
+def file_19(files):
+    """What the file defines after chapter 19, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[19], names)
     return names
 
 
@@ -911,3 +922,51 @@ def dense(mixture, x):
     least = scores.topk(mixture.k).values[..., -1:]
     weights = scores.masked_fill(scores < least, -torch.inf).softmax(-1)
     return sum(weights[..., e, None] * expert(x) for e, expert in enumerate(mixture.experts))
+def test_19_a_draft_changes_no_word_of_a_greedy_text_and_both_forget_what_was_lost(file_19):
+    torch.manual_seed(0)
+    model, other = (file_19["Transformer"](V=13, C=32, H=4, G=2, M=64, L=2) for _ in range(2))
+    for weight in [*model.parameters(), *other.parameters()]:
+        nn.init.normal_(weight, std=0.4)
+    prompt, kept_of = torch.tensor([[1, 2, 3]]), {}
+    alone = file_19["generate"](model, prompt, 20, temperature=0)
+    drafts = {"itself": model, "3 bits": file_19["quantized"](model, 3), "another": other}
+    for name, draft in drafts.items():
+        for n in (0, 1, 4):
+            rounds = list(file_19["speculate"](model, draft, prompt, 20, n, temperature=0))
+            ids, _, kept = zip(*rounds, strict=True)
+            assert torch.equal(ids[-1], alone), (name, n)
+            assert [len(text[0]) - 3 for text in ids] == np.cumsum(np.array(kept) + 1).tolist()
+        kept_of[name] = sum(kept)
+    assert kept_of["itself"] == 16
+    assert kept_of["itself"] > kept_of["3 bits"] > kept_of["another"]
+
+
+@pytest.mark.parametrize("temperature", [0.7, 1.0])
+def test_19_texts_come_up_as_often_as_the_model_says_whatever_the_draft(file_19, temperature):
+    torch.manual_seed(0)
+    table = torch.randn(3, 3)
+    p = (table / temperature).softmax(-1)
+    wanted = p[0][:, None] * p
+    for guesses in (table + torch.randn(3, 3), -2 * table):
+        found = torch.zeros(3, 3)
+        for _ in range(4_000):
+            *_, (ids, _, _) = file_19["speculate"](
+                *(lambda ids, cache, t=t: t[ids] for t in (table, guesses)),
+                *(torch.tensor([[0]]), 2, 1, temperature),
+            )
+            found[ids[0, 1], ids[0, 2]] += 1 / 4_000
+        torch.testing.assert_close(found, wanted, atol=0.03, rtol=0)
+
+
+def test_19_the_file_rounds_weights_as_the_package_does_and_leaves_norms(file_19):
+    torch.manual_seed(0)
+    model = file_19["Transformer"](V=13, C=32, H=4, G=2, M=64, L=1)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    for bits in (8, 4, 2):
+        small = file_19["quantized"](model, bits).state_dict()
+        for name, weight in before.items():
+            assert torch.equal(model.state_dict()[name], weight)
+            expected = quantize(weight, bits).weights() if weight.dim() == 2 else weight
+            assert torch.equal(small[name], expected), name
+    model.embedding.weight.data.zero_()
+    assert not file_19["quantized"](model, 4).embedding.weight.any()
