@@ -109,11 +109,8 @@ def preference(rng: np.random.Generator) -> Changes:
 def debug(rng: np.random.Generator) -> Changes:
     """Another fault that shows from the second question on."""
     given = spoiled(CODE, KEPT, "row = row + said\n", first=4, region=(4, 11))
-    if rng.integers(2):
-        new = spoiled(CODE, KEPT, "row = row + [end]\n", first=4, region=(4, 11))
-    else:
-        asked = "row = row + [question]", "row = [question]"
-        new = spoiled(CODE, *asked, first=4, region=(4, 11))
+    kept = rng.choice(["[question]", "row[-1:] + [question]"])
+    new = spoiled(CODE, "row = row + [question]", f"row = {kept}", first=4, region=(4, 11))
     return another_listing(given, new, "chat")
 
 
