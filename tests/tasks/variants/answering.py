@@ -176,7 +176,7 @@ def chat_again(model, questions, question, answer, end, most):
         for _ in range(most):
             row = []
             for asked, said in zip(questions[: turn + 1], answers, strict=True):
-                row += [question] + list(asked) + [answer] + said + [end]
+                row += [question, *asked, answer, *said, end]
             best = np.asarray(model(np.array(row[:-1]))).argmax().item()
             if best == end:
                 break
@@ -233,7 +233,9 @@ def answer_held_to_the_reference(weights, conversations, texts):
         loss = functional.cross_entropy(logits.mT, targets[some])
         with torch.no_grad():
             was = before(old).log_softmax(-1)
-        apart = functional.kl_div(model(old).log_softmax(-1), was, log_target=True, reduction="none")
+        apart = functional.kl_div(
+            model(old).log_softmax(-1), was, log_target=True, reduction="none"
+        )
         loss = loss + apart.sum(-1).mean()
         optimizer.zero_grad()
         loss.backward()

@@ -350,7 +350,6 @@ def best_with(**options):
 
 def bare_logarithms(log_probabilities, reward, truth, n):
     """Divides by every probability."""
-    p = np.exp(log_probabilities)
     q = _best(log_probabilities, reward, truth, n)[0]
     return q, (q * (np.log(q) - log_probabilities)).sum(), q @ reward, q @ truth
 
@@ -439,9 +438,9 @@ WRONG_ANSWERS = {
     "an end in front": ("chat", _chat(odd_second), "later-answers-off"),
     "the least likely": ("chat", least_likely, "first-answer-off"),
     "no texts": ("answer", tuned(texts_too=False, rate=1e-3, steps=150), "texts-forgotten"),
-    "not enough steps": ("answer", tuned(steps=12), "half-trained"),
-    "ends left out": ("answer", tuned(end=1), "end-not-counted"),
-    "as it was": ("answer", lambda weights, *_: weights, "nothing-learned"),
+    "not enough steps": ("answer", tuned(steps=6), "half-trained"),
+    "ends left out": ("answer", tuned(end=1), "ends-not-learned"),
+    "as it was": ("answer", lambda weights, *_: weights, "weights-unchanged"),
     "numbers alone": ("answer", lambda *_: 0.9, "no-weights"),
     "an adapter beside it": ("answer", with_adapters, "weights-of-another-model"),
     "not a number": ("answer", with_not_a_number, "training-diverged"),

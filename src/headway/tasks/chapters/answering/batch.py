@@ -13,7 +13,7 @@ from headway.tasks.chapters.answering.mistakes import (
     PADDING_COUNTED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import any_of, changed, seen
+from headway.tasks.engine.mistakes import changed, seen
 from headway.tasks.engine.task import Case, Task
 
 EMPTY, OPEN = "an empty answer", "an open question at the end"
@@ -90,16 +90,19 @@ def _rows(case):
         yield kept, said
 
 
-def _targets(got, case, shift=1):
-    """For each row, which of its places count, in the form of `kept[shift:]`; None if others."""
+def _targets(got, case):
+    """For each conversation what is kept of it, its marks, and the row of targets that came."""
     given = np.asarray(got[1])
     for (kept, said), row in zip(_rows(case), given, strict=True):
         yield kept, said, row
 
 
 def _counted(tells):
-    """A predicate on (kept, said, targets) that holds for some row."""
-    return lambda got, expected, case: any(tells(*one, case) for one in _targets(got, case))
+    """A predicate on (kept, said, targets) that holds for some row of as many targets as asked."""
+    return lambda got, expected, case: (
+        np.shape(got[1]) == np.shape(expected[1])
+        and any(tells(*one, case) for one in _targets(got, case))
+    )
 
 
 def _in_place(kept, row):
@@ -173,8 +176,10 @@ def _not_cut(got, expected, case):
 
 def _other_inputs(got, expected, case):
     mine, right = np.asarray(got[0]), np.asarray(expected[0])
-    return mine.shape == right.shape and (mine != right).any() and bool(
-        (np.asarray(got[1]) == np.asarray(expected[1])).all()
+    return (
+        mine.shape == right.shape
+        and (mine != right).any()
+        and bool((np.asarray(got[1]) == np.asarray(expected[1])).all())
     )
 
 
@@ -261,7 +266,9 @@ batch_task = Task(
             shows=_counted(_given_counts),
         ),
         END_NOT_COUNTED.by(
-            changed(answer_batch, "said.append(speaking)", "said.append(speaking and token != end)"),
+            changed(
+                answer_batch, "said.append(speaking)", "said.append(speaking and token != end)"
+            ),
             shows=_counted(_end_missing),
         ),
         MARKERS_COUNTED.by(

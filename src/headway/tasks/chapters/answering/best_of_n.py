@@ -171,8 +171,9 @@ best_of_n_task = Task(
             "another-mean",
             "What is chosen is right, and what it is worth isn't. Which probabilities weigh the "
             "rewards, and which the truth?",
-            lambda got, expected, case: _only(2)(got, expected, case)
-            or _only(3)(got, expected, case),
+            lambda got, expected, case: (
+                _only(2)(got, expected, case) or _only(3)(got, expected, case)
+            ),
         ),
         seen(
             "another-answer-chosen",

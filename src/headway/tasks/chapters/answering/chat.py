@@ -104,9 +104,21 @@ markers_lost = changed(
     "row = [*row, *([] if row else [question]), *asked, answer]",
 )
 other_ends = changed(
-    chat, KEPT, "row = row + said + [answer]", "row = row + said + [end, end]", "row = row + [end] + said"
+    chat,
+    KEPT,
+    "row = row + said + [answer]",
+    "row = row + said + [end, end]",
+    "row = row + [end] + said",
 )
 FAULTS = (end_lost, *said_lost, asked_lost, *markers_lost, *other_ends)
+
+
+def _length_misjudged(got, expected, case) -> bool:
+    """Whether the first wrong answer is a beginning of the right one, or begins with it."""
+    pairs = zip(got[0], expected[0], strict=True)
+    mine, right = next((mine, right) for mine, right in pairs if mine != right)
+    return mine[: len(right)] == right[: len(mine)] and bool(mine)
+
 
 chat_task = Task(
     id="17-answering/chat",
@@ -124,6 +136,13 @@ chat_task = Task(
             "The special token that ends an answer is handed back as one of its words. What does "
             "whoever asked want to read?",
             lambda got, expected, case: any(case.inputs[4] in said for said in got[0]),
+        ),
+        seen(
+            "length-misjudged",
+            "The first answer of yours that is wrong goes on for too long or stops too early. When "
+            "does an answer end, other than by the model's own word?",
+            _length_misjudged,
+            only_at=(NOTHING,),
         ),
         Misconception(
             "end-not-in-the-row",
@@ -144,16 +163,6 @@ chat_task = Task(
             markers_lost,
             "The model isn't told, or not each time, who speaks. Which special tokens come before "
             "and after a question?",
-        ),
-        seen(
-            "length-misjudged",
-            "Some answers go on for too long or stop too early. When does an answer end, other "
-            "than by the model's own word?",
-            lambda got, expected, case: any(
-                mine[: len(right)] == right[: len(mine)] and len(mine) != len(right)
-                for mine, right in zip(got[0], expected[0], strict=True)
-            ),
-            only_at=(NOTHING, CUT),
         ),
         seen(
             "later-answers-off",

@@ -94,9 +94,7 @@ averaged = changed(
     "said.where(counts, torch.zeros(())).sum(-1) / counts.sum(-1)",
     "said.where(counts, torch.zeros(())).mean(-1)",
 )
-padded = changed(
-    preference_losses, COUNTS, "counts = torch.ones(targets.shape, dtype=torch.bool)"
-)
+padded = changed(preference_losses, COUNTS, "counts = torch.ones(targets.shape, dtype=torch.bool)")
 no_reference = any_of(
     changed(preference_losses, "(-1, reference)", "(0, reference)"),
     changed(preference_losses, "(-1, reference)", "(-1, logits)"),
@@ -113,9 +111,7 @@ swapped = any_of(
     changed(preference_losses, HALVES, "worse, better = (beta * strayed).chunk(2)"),
     changed(preference_losses, "(1, logits), (-1, reference)", "(-1, logits), (1, reference)"),
 )
-neighbors = changed(
-    preference_losses, HALVES, "better, worse = (beta * strayed).view(-1, 2).T"
-)
+neighbors = changed(preference_losses, HALVES, "better, worse = (beta * strayed).view(-1, 2).T")
 beta_elsewhere = any_of(
     changed(preference_losses, "(beta * strayed)", "strayed", "(strayed / beta)"),
     changed(preference_losses, "(better - worse)", "((better - worse) / beta)"),
@@ -138,9 +134,7 @@ other_losses = changed(
     "-functional.logsigmoid(better) - functional.logsigmoid(-worse)",
     "-(better - worse).tanh().log()",
 )
-no_logarithm = changed(
-    preference_losses, "scores.log_softmax(-1)", "scores", "scores.softmax(-1)"
-)
+no_logarithm = changed(preference_losses, "scores.log_softmax(-1)", "scores", "scores.softmax(-1)")
 dpo_task = Task(
     id="17-answering/preferences",
     title="The loss of a preference",
@@ -153,9 +147,7 @@ dpo_task = Task(
     misconceptions=(
         AVERAGED.by(averaged, shows=_as(*averaged)),
         PADDING_COUNTED.by(padded, shows=_as(*padded)),
-        REFERENCE_IGNORED.by(
-            no_reference, one_reference, shows=_as(*no_reference, *one_reference)
-        ),
+        REFERENCE_IGNORED.by(no_reference, one_reference, shows=_as(*no_reference, *one_reference)),
         SIDES_SWAPPED.by(swapped, shows=_as(*swapped)),
         seen(
             "other-pairs",

@@ -22,7 +22,6 @@ from headway.models.animals import (
     recorded,
     rows_of,
 )
-from headway.tasks.chapters.answering.mistakes import END_NOT_COUNTED
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Shows, seen
 from headway.tasks.engine.task import Case, Task
@@ -264,8 +263,8 @@ tune_task = Task(
     misconceptions=(
         seen(
             "no-weights",
-            "A model can't be made of what you return. Which names and tensors does its state_dict "
-            "have?",
+            "A model can't be made of what you return. Which names and tensors does a "
+            "model's state consist of?",
             form(FORM),
         ),
         seen(
@@ -280,13 +279,16 @@ tune_task = Task(
             form(NOT_FINITE),
         ),
         seen(
-            "nothing-learned",
+            "weights-unchanged",
             "Your weights are those that were given. Which model did you train, and whose weights "
             "do you return?",
             shown(lambda found: not found.moved),
         ),
-        END_NOT_COUNTED.by(
-            shows=shown(lambda found: found.begun >= 0.6 and found.right < found.begun - 0.4)
+        seen(
+            "ends-not-learned",
+            "Your answers are right up to where they should end, and there they go on. Does the "
+            "end count in your loss, and is it trained for long enough?",
+            shown(lambda found: found.begun >= 0.6 and found.right < found.begun - 0.4),
         ),
         seen(
             "answers-learned-by-heart",

@@ -81,6 +81,8 @@ def preference(rng: np.random.Generator) -> Changes:
 
     def suits(drawn: tuple[float, ...]) -> bool:
         a, b, c, d, beta = drawn
+        if abs(math.log1p(math.exp((b - a - d + c) * beta)) - 0.554) < 0.02:
+            return False
         losses = [math.log1p(math.exp(-m * beta)) for m in (d - b - c + a, d - c, b - a)]
         return min(abs(losses[0] - other) for other in losses[1:]) > 0.02 and abs(a - b) > 0.3
 
