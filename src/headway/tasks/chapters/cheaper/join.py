@@ -1,7 +1,5 @@
 """Build: the attention of all keys from what it gave for parts of them."""
 
-import math  # for a wrong answer
-
 import numpy as np
 import torch
 
@@ -117,7 +115,7 @@ join_task = Task(
             any_of(
                 anyhow("base + total.log()", "total.log()", "total", "largest", "logs.sum(dim=0)"),
                 anyhow("base + total.log()", "logs.mean(dim=0)", "(base + total.log()).exp()"),
-                anyhow("base + total.log()", "base + total.log() - math.log(len(logs))"),
+                anyhow("base + total.log()", "base + total.log() - np.log(len(logs))"),
                 anyhow("base + total.log()", "base * total.log()", "base - total.log()"),
             ),
             "Your logarithm isn't that of the sum over all keys. How would somebody join your "

@@ -74,6 +74,10 @@ def _without_minus_zero(value):
 
 
 SCALES = "scales = largest / -8"
+OF_THE_ROW = """\
+    scales = weights.gather(-1, weights.abs().argmax(-1, keepdim=True)) / -8
+    scales = scales[:, None].expand_as(largest).contiguous()
+""".strip()
 DIVIDED = "blocks / torch.where(scales == 0, 1.0, scales)"
 PLACES = "(numbers + 8).round().clamp(0, 15).to(torch.uint8)"
 CHUNKS = "first, second = places.chunk(2, dim=-1)"
@@ -173,7 +177,7 @@ pack_task = Task(
             changed(
                 pack,
                 SCALES,
-                "scales = (weights.gather(-1, weights.abs().argmax(-1, keepdim=True)) / -8)[:, None].expand_as(largest).contiguous()",
+                OF_THE_ROW,
             ),
         ),
     ),

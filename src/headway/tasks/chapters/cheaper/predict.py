@@ -23,7 +23,7 @@ kept = by_hand(
         *([share, 0.4] for share in (0.2075, 0.8, 0.2, 0.35)),
     ),
     REDRAWN_FROM_ANOTHER_REST.by(
-        # from p; from |p − q|; from q; the rest as it is, which sums to 0.4; all that may be redrawn
+        # from p; from |p − q|; from q; the rest undivided; others
         *([KEPT, own] for own in (0.4, 0.375, 0.1, 0.3, 0.12, 0.16, 0.6667, 0.25)),
     ),
     RESULTS_IN_ANOTHER_ORDER.by([OWN, KEPT]),
@@ -89,7 +89,7 @@ expected = by_hand(
     Misconception(
         "price-of-a-round-mistaken",
         any_of(
-            # the draft's steps for nothing, or one of them; n + 1 of them; by what is kept; a factor
+            # the draft's steps for nothing, or one of them; n + 1 of them; each as the model's; …
             *([TOKENS, TOKENS / price] for price in (1.0, 1.1, 1.4, 4.0, 0.3, 1.03, 3.3)),
             [TOKENS, 1.3 / TOKENS],
             [TOKENS, 1.3],

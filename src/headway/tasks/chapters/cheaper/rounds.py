@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-from torch.nn import functional
 
 from headway.tasks.chapters.cheaper.draw import draw_shares
 from headway.tasks.chapters.cheaper.mistakes import (
@@ -120,6 +119,11 @@ STOP = """\
             if word == end:
                 break
 """
+END_LOST = """\
+            if word == end:
+                break
+            words.append(word)
+"""
 
 
 def vectorized(p, q, drafts, chances, redraws, end):
@@ -134,6 +138,22 @@ def vectorized(p, q, drafts, chances, redraws, end):
                 first = i
         left = p[b, -1] if first is None else (p[b, first] - q[b, first]).clamp(min=0)
         texts.append([*words, draw(left, redraws[b])])
+    return texts
+
+
+def counted(p, q, drafts, chances, redraws, end):
+    """As many words as would be kept, wherever they stand."""
+    texts = []
+    for b, draft in enumerate(drafts.tolist()):
+        places = range(len(draft))
+        keep = [bool(chances[b, i] * q[b, i, draft[i]] < p[b, i, draft[i]]) for i in places]
+        count = sum(keep)
+        words = draft[:count]
+        if end in words:
+            texts.append(words[: words.index(end) + 1])
+            continue
+        left = p[b, count] if count == len(draft) else (p[b, count] - q[b, count]).clamp(min=0)
+        texts.append([*words, draw(left if left.any() else p[b, count], redraws[b])])
     return texts
 
 
@@ -182,7 +202,7 @@ rounds_task = Task(
                 "q[b, i]",
                 "(p[b, i] - q[b, i]).abs()",
                 "(q[b, i] - p[b, i]).clamp(min=0)",
-                "p[b, i] * functional.one_hot(torch.tensor(word), p.shape[-1]).logical_not()",
+                "p[b, i] * (torch.arange(p.shape[-1]) != word)",
                 "p[b, -1]",
                 "torch.minimum(p[b, i], q[b, i])",
                 "(p[b, i] - q[b, i]).softmax(0)",
@@ -203,7 +223,7 @@ rounds_task = Task(
         ),
         Misconception(
             "words-behind-a-rejection",
-            any_of(vectorized, replaced),
+            any_of(vectorized, counted, replaced),
             "Words that stand behind a rejected one are kept. Behind which text did the draft "
             "guess them, and behind which one would they stand now?",
         ),
@@ -253,7 +273,7 @@ rounds_task = Task(
                 changed(
                     check_drafts,
                     "draw(left, redraws[b])",
-                    "draw(left, chances[b, min(len(words), len(draft) - 1)] if draft else redraws[b])",
+                    "draw(left, chances[b, -1] if draft else redraws[b])",
                     "draw(left, 1 - redraws[b])",
                     "int(left.argmax())",
                 ),
@@ -285,12 +305,12 @@ rounds_task = Task(
                 changed(
                     check_drafts,
                     STOP,
-                    "            if word == end:\n                break\n            words.append(word)\n",
+                    END_LOST,
                 ),
                 changed(
                     check_drafts,
                     OWN,
-                    "texts.append(words if left is None or end in draft else [*words, draw(left, redraws[b])])",
+                    OWN.replace("left is None", "left is None or end in draft"),
                 ),
                 changed(
                     check_drafts,
