@@ -143,13 +143,16 @@ def depends_on_last(count: int):
     return tells
 
 
-def would_do_at(power):
-    """Whether the rows would do if they were raised to a power, given the temperature."""
+def would_do_at(*powers):
+    """Whether the rows would do if they were raised to one of T's powers; never where T is 1."""
 
     def tells(q, case) -> bool:
-        raised = q ** power(case.inputs[2])
-        raised /= raised.sum(axis=1, keepdims=True)
-        return words_a_call(raised, case.truth.P) >= case.truth.target
+        T = case.inputs[2]
+        return T != 1 and any(
+            words_a_call(raised / raised.sum(axis=1, keepdims=True), case.truth.P)
+            >= case.truth.target
+            for raised in (q**T**power for power in powers)
+        )
 
     return tells
 
@@ -197,13 +200,13 @@ draft_task = Task(
             "temperature-forgotten",
             "Raised to 1/T your probabilities would do. At which temperature were the texts "
             "written that you count in, and at which one does the model write now?",
-            on(lambda q, case: case.inputs[2] != 1 and would_do_at(lambda T: 1 / T)(q, case)),
+            on(would_do_at(-1)),
         ),
         seen(
             "temperature-exaggerated",
             "Your draft is surer than the model, and evened out a little it would do. What does "
             "a temperature below one do to probabilities, and how often?",
-            on(lambda q, case: case.inputs[2] != 1 and would_do_at(lambda T: T)(q, case)),
+            on(would_do_at(1, 2)),
         ),
         seen(
             "guessed-otherwise",

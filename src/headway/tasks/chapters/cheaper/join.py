@@ -26,7 +26,7 @@ def join(mixed, logs):
 def join_cases(rng: np.random.Generator) -> list[Case]:
     def draw(P, *shape, E=3, loud=1.0, unseen=0.0, blind=False):
         """`unseen`: the share of queries that saw nothing in a part; `blind`: one saw nothing."""
-        logs = draw_tensor(rng, P, *shape, scale=loud) + 2 * draw_tensor(rng, P, *shape[:-1], 1)
+        logs = 4 + draw_tensor(rng, P, *shape, scale=loud) + 2 * draw_tensor(rng, P, *shape[:-1], 1)
         mixed = draw_tensor(rng, P, *shape, E)
         nothing = torch.from_numpy(rng.random((P, *shape)) < unseen)
         keep = torch.from_numpy(rng.integers(0, P, shape))[None]

@@ -39,8 +39,8 @@ def pack_cases(rng: np.random.Generator) -> list[Case]:
         signs[-1, -1] = 1 if sign is None else sign
         numbers, scales = draw_blocks(rng, R, K, BLOCK, low=-8, high=7, largest=-8)
         if full:
-            free = (numbers.argmin(-1, keepdims=True) + rng.integers(1, 32, (R, K, 1))) % BLOCK
-            numbers.scatter_(-1, free, 7.7)
+            others = torch.from_numpy(rng.integers(1, BLOCK, (R, K, 1)))
+            numbers.scatter_(-1, (numbers.argmin(-1, keepdim=True) + others) % BLOCK, 7.7)
         weights = -torch.from_numpy(signs) * numbers * scales
         if zeros:
             weights[:, -1] = 0
