@@ -176,6 +176,43 @@ def draft_in_dictionaries(texts, V, temperature, begun):
     return rows
 
 
+def draft_by_gradient(texts, V, temperature, begun):
+    """What each part counts is learned by Adam, from texts that the chains have not seen."""
+
+    def parts(counted, ids, ends):
+        """Chain of one, chain of two, and the word that is repeated: three times (R, V)."""
+        one, two = np.ones((V, V)), np.zeros((V, V, V))
+        np.add.at(one, (counted[:, :-1], counted[:, 1:]), 1)
+        np.add.at(two, (counted[:, :-2], counted[:, 1:-1], counted[:, 2:]), 1)
+        rows = []
+        for row, end in zip(ids, ends, strict=True):
+            a, b = row[end - 2], row[end - 1]
+            near = one[b] / one[b].sum()
+            far = (two[a, b] + near) / (two[a, b].sum() + 1)
+            places = [t for t in range(end - 1) if row[t] == b]
+            again = np.eye(V)[row[places[-1] + 1]] if places else far
+            rows.append([near, far, again])
+        return torch.tensor(np.array(rows)).movedim(1, 0)
+
+    half = len(texts) // 2
+    rng = np.random.default_rng(0)
+    some = texts[half:][rng.integers(0, len(texts) - half, 2_000)].tolist()
+    ends = rng.integers(2, texts.shape[1], 2_000)
+    known = parts(texts[:half], some, ends)
+    said = torch.tensor([row[end] for row, end in zip(some, ends, strict=True)])
+    weights = torch.zeros(3, 1, 1, dtype=torch.double, requires_grad=True)
+    optimizer = torch.optim.Adam([weights], lr=0.1)
+    for _ in range(100):
+        mixed = (weights.softmax(0) * known).sum(0)
+        loss = -mixed[torch.arange(len(said)), said].log().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    now = parts(texts, begun, [len(ids) for ids in begun])
+    mixed = (weights.detach().softmax(0) * now).sum(0) ** (1 / temperature)
+    return mixed / mixed.sum(1, keepdim=True)
+
+
 # --- bytes -----------------------------------------------------------------------------------
 
 
@@ -238,6 +275,7 @@ VARIANTS = {
     },
     "19-cheaper/draft": {
         "dictionaries": draft_in_dictionaries,
+        "gradient": draft_by_gradient,
     },
     "19-cheaper/pack": {
         "the package": pack_by_the_package,

@@ -78,3 +78,8 @@ MODELS_OWN_WORD = SharedMisconception(
     "The word that the model adds itself is missing, or is counted where there is none. What does "
     "a round give if nothing is kept, and if everything is?",
 )
+WORDS_BEHIND_A_REJECTION = SharedMisconception(
+    "words-behind-a-rejection",
+    "Words behind a rejected one count, or words in front of it don't. Behind which text did the "
+    "draft guess each of them, and which of these texts is still there?",
+)

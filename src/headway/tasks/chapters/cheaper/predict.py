@@ -7,6 +7,7 @@ from headway.tasks.chapters.cheaper.mistakes import (
     REDRAWN_FROM_ANOTHER_REST,
     RESULTS_IN_ANOTHER_ORDER,
     SCALE_MISCOUNTED,
+    WORDS_BEHIND_A_REJECTION,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -76,15 +77,16 @@ expected = by_hand(
         *([tokens, tokens / 1.3] for tokens in (TOKENS - 1, TOKENS - 0.216, TOKENS + 1)),
         *([tokens, TOKENS / 1.3] for tokens in (TOKENS - 1, TOKENS - 0.216, TOKENS + 1)),
     ),
+    WORDS_BEHIND_A_REJECTION.by(
+        # n·α, and 1 more; (n + 1)·α; 1 and n·αⁿ, or αⁿ
+        *([tokens, tokens / 1.3] for tokens in (1.8, 2.8, 2.4, 1.648, 1.216)),
+        *([tokens, TOKENS / 1.3] for tokens in (1.8, 2.8, 2.4, 1.648, 1.216)),
+    ),
     Misconception(
-        "words-behind-a-rejection",
-        any_of(
-            # n·α, and 1 more; without end; n·αⁿ
-            *([tokens, tokens / 1.3] for tokens in (1.8, 2.8, 2.5, 2.4, 1.648, 1.216)),
-            *([tokens, TOKENS / 1.3] for tokens in (1.8, 2.8, 2.5, 2.4, 1.648, 1.216)),
-        ),
-        "You count words behind a rejection, or a draft without an end. How likely are the first "
-        "two kept, and the first three?",
+        "draft-without-an-end",
+        any_of([2.5, 2.5 / 1.3], [2.5, TOKENS / 1.3]),
+        "Your draft goes on until a word is rejected. How many words does it have here, and what "
+        "comes behind the last of them?",
     ),
     Misconception(
         "price-of-a-round-mistaken",

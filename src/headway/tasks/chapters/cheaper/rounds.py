@@ -8,6 +8,7 @@ from headway.tasks.chapters.cheaper.mistakes import (
     KEPT_BY_ANOTHER_RULE,
     MODELS_OWN_WORD,
     REDRAWN_FROM_ANOTHER_REST,
+    WORDS_BEHIND_A_REJECTION,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -221,12 +222,7 @@ rounds_task = Task(
             "What is left of p doesn't add up to one, and you draw as if it did. What does its "
             "last sum come to, and where does a number beyond that fall?",
         ),
-        Misconception(
-            "words-behind-a-rejection",
-            any_of(vectorized, counted, replaced),
-            "Words that stand behind a rejected one are kept. Behind which text did the draft "
-            "guess them, and behind which one would they stand now?",
-        ),
+        WORDS_BEHIND_A_REJECTION.by(vectorized, counted, replaced),
         Misconception(
             "rejected-word-kept",
             any_of(

@@ -103,22 +103,12 @@ def expected(rng: np.random.Generator) -> Changes:
 
 
 def debug(rng: np.random.Generator) -> Changes:
-    """The sum of one text's block, or the product of two scales, in a type that is too small."""
+    """The product of two scales in a type that is too small for it."""
     given = spoiled(CODE, *WRAPPED, first=2, region=(4, 5))
-    if rng.integers(2):
-        new = spoiled(
-            CODE,
-            "x_scales[:, k, None].float() * w_scales[:, k].float()",
-            "x_scales[:, k, None] * w_scales[:, k]",
-            first=2,
-            region=(4, 5),
-        )
-    else:
-        new = spoiled(
-            CODE, ".int() @ w[:, k].int().T", ".short() @ w[:, k].short().T", first=2, region=(4, 5)
-        )
-    changes = another_listing(given, new, "product")
-    return changes
+    scales = "x_scales[:, k, None].float() * w_scales[:, k].float()"
+    small = "x_scales[:, k, None] * w_scales[:, k]"
+    new = str(rng.choice([small, f"({small}).float()"]))
+    return another_listing(given, spoiled(CODE, scales, new, first=2, region=(4, 5)), "product")
 
 
 CODE = """\
