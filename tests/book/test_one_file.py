@@ -881,6 +881,10 @@ def file_18(files):
     """What the file defines after chapter 18, by name."""
     names = {"__name__": "transformer"}
     exec(files[18], names)
+    return names
+
+
+@pytest.fixture
 def file_19(files):
     """What the file defines after chapter 19, by name."""
     names = {"__name__": "transformer"}
@@ -922,6 +926,8 @@ def dense(mixture, x):
     least = scores.topk(mixture.k).values[..., -1:]
     weights = scores.masked_fill(scores < least, -torch.inf).softmax(-1)
     return sum(weights[..., e, None] * expert(x) for e, expert in enumerate(mixture.experts))
+
+
 def test_19_a_draft_changes_no_word_of_a_greedy_text_and_both_forget_what_was_lost(file_19):
     torch.manual_seed(0)
     model, other = (file_19["Transformer"](V=13, C=32, H=4, G=2, M=64, L=2) for _ in range(2))
