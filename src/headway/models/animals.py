@@ -23,54 +23,16 @@ from torch import Tensor
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 
 WORLDS = (0, 1, 2)
-ANIMALS = tuple(
-    [
-        "fox",
-        "bear",
-        "wolf",
-        "deer",
-        "hare",
-        "mole",
-        "otter",
-        "beaver",
-        "badger",
-        "lynx",
-        "boar",
-        "goat",
-        "sheep",
-        "cow",
-        "horse",
-        "donkey",
-        "pig",
-        "dog",
-        "cat",
-        "mouse",
-        "bat",
-        "owl",
-        "crow",
-        "hawk",
-        "swan",
-        "duck",
-        "goose",
-        "hen",
-        "stork",
-        "frog",
-        "toad",
-        "newt",
-        "snake",
-        "turtle",
-        "crab",
-        "snail",
-        "bee",
-        "wasp",
-        "trout",
-        "whale",
-    ]
+ANIMALS = (
+    *("fox", "bear", "wolf", "deer", "hare", "mole", "otter", "beaver", "badger", "lynx"),
+    *("boar", "goat", "sheep", "cow", "horse", "donkey", "pig", "dog", "cat", "mouse"),
+    *("bat", "owl", "crow", "hawk", "swan", "duck", "goose", "hen", "stork", "frog"),
+    *("toad", "newt", "snake", "turtle", "crab", "snail", "bee", "wasp", "trout", "whale"),
 )
 VALUES = {
-    "food": tuple(["mice", "grass", "fish", "berries", "roots", "seeds", "nuts", "leaves"]),
-    "home": tuple(["wood", "pond", "field", "barn", "cave", "river", "garden", "hedge"]),
-    "color": tuple(["red", "brown", "gray", "black", "white", "green", "yellow", "silver"]),
+    "food": ("mice", "grass", "fish", "berries", "roots", "seeds", "nuts", "leaves"),
+    "home": ("wood", "pond", "field", "barn", "cave", "river", "garden", "hedge"),
+    "color": ("red", "brown", "gray", "black", "white", "green", "yellow", "silver"),
 }
 SAYINGS = {
     "food": ("the A eats V", "V is what the A eats", "the A likes V", "V is food for the A"),

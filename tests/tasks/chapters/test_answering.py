@@ -91,7 +91,7 @@ def test_texts_of_the_model_end_as_they_begin():
     world = World(1)
     text = world.draw_text(random.Random(3))
     assert any(text.count(animal) for animal in ANIMALS)
-    assert {kind for kind in VALUES} == set(world.facts["fox"])
+    assert set(VALUES) == set(world.facts["fox"])
 
 
 def test_the_batch_of_the_task_is_that_of_the_package():
@@ -161,8 +161,15 @@ def test_no_choice_of_a_talk_hangs_by_a_hair_and_faults_show(seed):
 
 @pytest.mark.parametrize(
     ("ids", "error"),
-    [([1, 2], None), ([[1]], TypeError), ([1.0], TypeError), ([], TypeError), ("ab", TypeError)]
-    + [([7], IndexError), ([-1], IndexError)],
+    [
+        ([1, 2], None),
+        ([[1]], TypeError),
+        ([1.0], TypeError),
+        ([], TypeError),
+        ("ab", TypeError),
+        ([7], IndexError),
+        ([-1], IndexError),
+    ],
 )
 def test_a_model_that_is_asked_goes_on_with_what_it_knows_and_refuses_the_rest(ids, error):
     model = Talker(np.random.default_rng(0).normal(size=(3, 7, 7)))

@@ -143,7 +143,7 @@ def preferences_loops(logits, reference, targets, beta):
 
 
 def preferences_softplus(logits, reference, targets, beta):
-    B, T, V = logits.shape
+    B, _, V = logits.shape
     ratios = logits.log_softmax(2) - reference.log_softmax(2)
     chosen = functional.one_hot(targets.clamp(min=0), V) * (targets >= 0)[..., None]
     strayed = (ratios * chosen).flatten(1).sum(1)

@@ -244,8 +244,8 @@ batch_task = Task(
         ),
         seen(
             "cut-elsewhere",
-            "Only what is too long, or just short enough, goes wrong. How many tokens are read of a "
-            "row of the context's length and one more, and what goes first?",
+            "Only what is too long, or just short enough, goes wrong. How many tokens are read of "
+            "a row of the context's length and one more, and what goes first?",
             only_at=(LONG, "just as long as the context"),
         ),
         seen(
