@@ -23,7 +23,16 @@ def test_only_what_is_said_is_asked_for_one_place_before_it_stands():
     figure = drawn()
     assert_whole(figure)
     assert_upright(figure)
-    assert texts(part(figure, 3)) == ["must say", "–", "–", "–", "no", "idea", "<end>"]
+    assert texts(part(figure, 3)) == [
+        "must say",
+        "–",
+        "–",
+        "–",
+        "no",
+        "idea",
+        "<end>",
+        "not in the loss",
+    ]
     assert [row[:2] for row in figure.rows][2:5] == [["?", "–"], ["<answer>", "no"], ["no", "idea"]]
     assert [len(list(part(figure, step).iter("rect"))) for step in (1, 2, 4)] == [4, 2, 1 + 3]
 

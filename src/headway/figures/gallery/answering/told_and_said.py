@@ -122,6 +122,7 @@ class Form:
                 asks = t >= talk.told - 1
                 with self.canvas.moving("appears", after=0.05 * t):
                     self.target(t, talk.tokens[t + 1] if asks else NOTHING, asks)
+            self.silent("not in the loss")
         for number, (stage, row) in enumerate(talk.stages.items()):
             with self.canvas.step(4 + number):
                 self.named(number, f"{stage}: loss {talk.loss(stage):.2f}")
@@ -138,7 +139,8 @@ class Wide(Form):
     """The row runs to the right."""
 
     def __init__(self, talk: Conversation, alt: str):
-        pairs = zip(talk.tokens, talk.tokens[1:], strict=False)
+        targets = [NOTHING] * (talk.told - 1) + list(talk.tokens[talk.told :])
+        pairs = zip(talk.tokens, targets, strict=False)  # the last is only said
         self.columns = [max(LEAST, LETTER * max(map(len, pair))) + 10 for pair in pairs]
         width = LEFT + sum(self.columns) + 4
         super().__init__(talk, width, TOP + TALL + FOOT, alt)
@@ -168,6 +170,12 @@ class Wide(Form):
         if asks:
             self.canvas.line([(x, READS + 17), (x, SAYS - 13)], "value", 1.5, arrow=True)
         self.canvas.write(x, SAYS, said, tone="value" if asks else "")
+
+    def silent(self, said: str) -> None:
+        """What holds for the places where nothing is asked."""
+        end = self.left(self.talk.told - 1)
+        self.canvas.line([(LEFT + 8, SAYS + 18), (end - 8, SAYS + 18)], "ink", 1)
+        self.canvas.write((LEFT + end) / 2, SAYS + 34, said)
 
     def named(self, number: int, said: str) -> None:
         """A stage, at the height of its numbers."""
@@ -218,6 +226,12 @@ class Narrow(Form):
         if t == 0:
             self.canvas.write(TARGET + 4, 16, "must say", "start")
         self.canvas.write(TARGET + 8, self.middle(t), said, "start", tone="value" if asks else "")
+
+    def silent(self, said: str) -> None:
+        """What holds for the places where nothing is asked."""
+        x, end = TARGET + 30, 34 + sum(self.rows[: self.talk.told - 1])
+        self.canvas.line([(x, 38), (x, end - 4)], "ink", 1)
+        self.canvas.write(x + 12, (34 + end) / 2, said, "start")
 
     def named(self, number: int, said: str) -> None:
         """A stage, below all tokens."""
