@@ -9,7 +9,7 @@ from gguf import GGMLQuantizationType, dequantize
 
 from headway.nn.attention import attend
 from headway.nn.quantization import quantize as quantize_of_headway
-from headway.nn.quantization import quantize_to_extreme
+from headway.nn.quantization import quantize_to_extreme, unpack
 from headway.tasks.chapters.cheaper.add_keys import add_keys
 from headway.tasks.chapters.cheaper.draft import cases, draft, draft_task, words_a_call
 from headway.tasks.chapters.cheaper.join import join
@@ -87,10 +87,13 @@ def test_the_numbers_of_the_task_are_those_of_the_package(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_reads_such_files_reads_the_bytes_of_the_task(seed):
     for case in pack_cases(np.random.default_rng(seed)):
-        (weights,) = case.inputs
-        read = dequantize(pack(weights).numpy(), GGMLQuantizationType.Q4_0)
-        meant = quantize_to_extreme(weights, 4).weights()
-        np.testing.assert_array_equal(read, meant.numpy())
+        weights, block = case.inputs
+        meant = quantize_to_extreme(weights, 4, block)
+        packed = pack(weights, block).unflatten(1, (-1, 2 + block // 2))
+        assert torch.equal(unpack(packed[..., 2:]), meant.numbers)
+        if block == 32:
+            read = dequantize(packed.flatten(1).numpy(), GGMLQuantizationType.Q4_0)
+            np.testing.assert_array_equal(read, meant.weights().numpy())
 
 
 @pytest.mark.parametrize("block", [1, 3, 5, 20])

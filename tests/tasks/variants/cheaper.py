@@ -216,22 +216,24 @@ def draft_by_gradient(texts, V, temperature, begun):
 # --- bytes -----------------------------------------------------------------------------------
 
 
-def pack_by_the_package(weights):
-    found = quantize_to_extreme(weights, 4)
+def pack_by_the_package(weights, block):
+    found = quantize_to_extreme(weights, 4, block)
     scales = torch.from_numpy(found.scales.numpy().view(np.uint8))
     return torch.cat([scales, package_pack(found.numbers)], dim=-1).flatten(1)
 
 
-def pack_loops(weights):
-    rows = []
+def pack_loops(weights, block):
+    rows, half = [], block // 2
     for row in weights.tolist():
         out = b""
-        for start in range(0, len(row), 32):
-            part = row[start : start + 32]
+        for start in range(0, len(row), block):
+            part = row[start : start + block]
             scale = max(part, key=abs) / -8
             numbers = [min(15, int(w / scale + 8.5)) if scale else 8 for w in part]
             out += np.float16(scale).tobytes()
-            out += bytes(numbers[i] + 16 * numbers[i + 16] for i in range(16))
+            out += bytes(
+                low + 16 * high for low, high in zip(numbers[:half], numbers[half:], strict=True)
+            )
         rows.append(list(out))
     return np.array(rows)
 

@@ -5,6 +5,7 @@
 
 import numpy as np
 import torch
+from gguf import GGMLQuantizationType, quants
 from torch.nn import functional
 
 
@@ -254,34 +255,42 @@ def draft_in_counts(texts, V, temperature, begun):
     return np.stack([counts[ids[-1]] for ids in begun])
 
 
-def _packed(weights, scale_of, pairs, offset=8):
+def _packed(weights, block, scale_of, pairs):
     out = []
     for row in weights.numpy():
         line = b""
-        for part in row.reshape(-1, 32):
+        for part in row.reshape(-1, block):
             scale = scale_of(part)
-            numbers = np.rint(part / scale) + offset if scale else np.full(32, 8.0)
-            numbers = np.clip(numbers, 0, 15).astype(np.uint8)
-            low, high = pairs(numbers)
+            numbers = np.rint(part / scale) + 8 if scale else np.full(block, 8.0)
+            low, high = pairs(np.clip(numbers, 0, 15).astype(np.uint8))
             line += np.float16(scale).tobytes() + (low | high << 4).tobytes()
         out.append(list(line))
     return np.array(out)
 
 
-def pack_by_absmax(weights):
-    return _packed(weights, lambda part: abs(part).max() / 7, lambda n: (n[:16], n[16:]))
+def _extreme(part):
+    return part[abs(part).argmax()] / -8
 
 
-def pack_neighbors(weights):
-    return _packed(weights, lambda part: part[abs(part).argmax()] / -8, lambda n: (n[::2], n[1::2]))
+def pack_by_absmax(weights, block):
+    return _packed(weights, block, lambda part: abs(part).max() / 7, lambda n: np.split(n, 2))
 
 
-def pack_upper_first(weights):
-    return _packed(weights, lambda part: part[abs(part).argmax()] / -8, lambda n: (n[16:], n[:16]))
+def pack_neighbors(weights, block):
+    return _packed(weights, block, _extreme, lambda n: (n[::2], n[1::2]))
 
 
-def pack_without_a_sign(weights):
-    return _packed(weights, lambda part: abs(part).max() / 8, lambda n: (n[:16], n[16:]))
+def pack_upper_first(weights, block):
+    return _packed(weights, block, _extreme, lambda n: np.split(n, 2)[::-1])
+
+
+def pack_without_a_sign(weights, block):
+    return _packed(weights, block, lambda part: abs(part).max() / 8, lambda n: np.split(n, 2))
+
+
+def pack_as_files_do(weights, block):
+    """What the library that writes such files makes, which knows blocks of 32 alone."""
+    return quants.quantize(weights.numpy(), GGMLQuantizationType.Q4_0)
 
 
 WRONG_ANSWERS = {
@@ -328,5 +337,6 @@ WRONG_ANSWERS = {
     "absmax": ("pack", pack_by_absmax, "range-misjudged"),
     "neighbors in a byte": ("pack", pack_neighbors, "other-pairs-in-a-byte"),
     "the second half below": ("pack", pack_upper_first, "other-pairs-in-a-byte"),
+    "blocks of 32 always": ("pack", pack_as_files_do, "blocks-miscut"),
     "no sign": ("pack", pack_without_a_sign, "sign-of-the-largest"),
 }

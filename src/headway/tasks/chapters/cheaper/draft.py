@@ -85,7 +85,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         make("texts of up to 60 words", core=True),
         make("a lower temperature", temperature=0.5),
         make("temperature one", temperature=1.0, target=3.4),
-        make("few texts to learn from", count=150, target=3.55),
+        make("few texts to learn from", temperature=0.6, count=150, target=3.55),
         make("short beginnings", longest=20, target=3.55),
     ]
 

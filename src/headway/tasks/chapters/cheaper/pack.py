@@ -16,13 +16,12 @@ from headway.tasks.engine.compare import Difference, equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-BLOCK, BYTES = 32, 18
 EQUAL = equal()
 
 
-def pack(weights):
-    """Weights (R, C) as bytes, uint8 (R, C / 32 · 18)."""
-    blocks = weights.unflatten(-1, (-1, 32))
+def pack(weights, block):
+    """Weights (R, C) as bytes, uint8 (R, C / N · (2 + N / 2))."""
+    blocks = weights.unflatten(-1, (-1, block))
     largest = blocks.gather(-1, blocks.abs().argmax(dim=-1, keepdim=True))
     scales = largest / -8
     numbers = blocks / torch.where(scales == 0, 1.0, scales)
@@ -33,26 +32,28 @@ def pack(weights):
 
 
 def pack_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(R, K, sign=None, full=False, zeros=False):
+    def draw(R, K, N, sign=None, full=False, zeros=False):
         """`sign` of each block's largest; `full`: others are nearly as large, on the other side."""
         signs = rng.choice([-1, 1], (R, K, 1)) if sign is None else np.full((R, K, 1), sign)
         signs[-1, -1] = 1 if sign is None else sign
-        numbers, scales = draw_blocks(rng, R, K, BLOCK, low=-8, high=7, largest=-8)
+        numbers, scales = draw_blocks(rng, R, K, N, low=-8, high=7, largest=-8)
         if full:
-            others = torch.from_numpy(rng.integers(1, BLOCK, (R, K, 1)))
-            numbers.scatter_(-1, (numbers.argmin(-1, keepdim=True) + others) % BLOCK, 7.7)
+            others = torch.from_numpy(rng.integers(1, N, (R, K, 1)))
+            numbers.scatter_(-1, (numbers.argmin(-1, keepdim=True) + others) % N, 7.7)
         weights = -torch.from_numpy(signs) * numbers * scales
         if zeros:
             weights[:, -1] = 0
-        return [weights.float().flatten(1)]
+        return weights.float().flatten(1), N
 
     return [
-        Case("largest weights of either sign", *draw(3, 3), core=True),
-        Case("one row of one block", *draw(1, 1)),
-        Case("largest weights that are negative", *draw(2, 2, sign=-1)),
-        Case(FULL, *draw(3, 2, full=True)),
-        Case(ZEROS, *draw(2, 3, zeros=True)),
-        Case("as many rows as blocks", *draw(2, 2)),
+        Case("blocks of 32, largest weights of either sign", *draw(3, 4, 32), core=True),
+        Case("blocks of 16", *draw(3, 4, 16), core=True),
+        Case("one row of one block", *draw(1, 1, 64)),
+        Case("blocks of two", *draw(2, 32, 2)),
+        Case("largest weights that are negative", *draw(2, 2, 32, sign=-1)),
+        Case(FULL, *draw(3, 4, 16, full=True)),
+        Case(ZEROS, *draw(2, 4, 32, zeros=True)),
+        Case("as many rows as blocks", *draw(2, 2, 32)),
     ]
 
 
@@ -61,14 +62,15 @@ FULL, ZEROS = "weights nearly as large, of the other sign", "a block of zeros"
 
 def same_bytes(got, expected, case) -> Difference | None:
     """As equal; a scale of −0 is one of 0."""
-    return EQUAL(*map(_without_minus_zero, (got, expected)), case)
+    size = 2 + case.inputs[1] // 2
+    return EQUAL(*(_without_minus_zero(value, size) for value in (got, expected)), case)
 
 
-def _without_minus_zero(value):
+def _without_minus_zero(value, size):
     array = np.asarray(value)
-    if array.ndim != 2 or array.dtype.kind not in "iu" or array.shape[1] % BYTES:
+    if array.ndim != 2 or array.dtype.kind not in "iu" or array.shape[1] % size:
         return value
-    blocks = array.reshape(len(array), -1, BYTES).copy()
+    blocks = array.reshape(len(array), -1, size).copy()
     blocks[(blocks[..., 0] == 0) & (blocks[..., 1] == 128), 1] = 0
     return blocks.reshape(array.shape)
 
@@ -171,8 +173,9 @@ pack_task = Task(
         BLOCKS_MISCUT.by(
             changed(
                 pack,
-                "blocks = weights.unflatten(-1, (-1, 32))",
-                "blocks = weights.unflatten(-1, (32, -1)).mT",
+                "weights.unflatten(-1, (-1, block))",
+                "weights.unflatten(-1, (block, -1)).mT",
+                "weights.unflatten(-1, (-1, 32))",
             ),
             changed(
                 pack,
