@@ -249,15 +249,10 @@ batch_task = Task(
             only_at=(LONG, "just as long as the context"),
         ),
         seen(
-            "empty-answer",
-            "Only an empty answer goes wrong. What does the model say when it has nothing to say?",
-            only_at=(EMPTY,),
-        ),
-        seen(
-            "open-question",
-            "Only a conversation that ends with a question goes wrong. Does its last turn have "
-            "anything for the model to say?",
-            only_at=(OPEN,),
+            "turn-without-words",
+            "Only an unusual turn goes wrong: an answer without words, or a question that is not "
+            "answered yet. What is there for the model to say in it?",
+            only_at=(EMPTY, OPEN),
         ),
         ONE_TURN_ONLY.by(shows=_counted(_one_turn)),
         GIVEN_COUNTED.by(
