@@ -70,7 +70,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw(EMPTY, (n(), 0), (n(), 3, 2, 0)),
         draw(OPEN, (n(), 3, n()), (n(), 4, 2, 2, 3)),
         draw(LONG, (3, 4, 2, 3), (2, 2, 3, 3, 2, 4), (2, 3), context=12, path="the context"),
-        draw("just as long as the context", (3, 2, 2, 2), (2, 2), context=12, path="the context"),
+        draw(
+            "just as long as the context, and one longer",
+            *((3, 2, 2, 2), (3, 2, 2, 3), (2, 2)),
+            context=14,
+            path="the context",
+        ),
     ]
 
 
@@ -246,7 +251,7 @@ batch_task = Task(
             "cut-elsewhere",
             "Only what is too long, or just short enough, goes wrong. How many tokens are read of "
             "a row of the context's length and one more, and what goes first?",
-            only_at=(LONG, "just as long as the context"),
+            only_at=(LONG, "just as long as the context, and one longer"),
         ),
         seen(
             "turn-without-words",
