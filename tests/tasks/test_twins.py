@@ -51,6 +51,9 @@ EQUAL = {
     "14-decoding/beam": 2,  # a table as wide as high
     "14-decoding/exact": 1,  # two texts that are equally good
     "16-outlook/cost": 1,  # a token before the first sees nothing
+    "17-answering/low-rank": 1,  # a square either way round
+    "17-answering/preferences": 1,  # what doesn't count is taken off again
+    "17-answering/best-of-n": 3,  # dot products either way round, and 0 divided by 1 or −1
 }
 
 

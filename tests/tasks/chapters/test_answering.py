@@ -85,7 +85,7 @@ def test_what_comes_first_to_mind_does_not_reach_the_target(options):
 
 def test_texts_of_the_model_end_as_they_begin():
     inputs, targets = rows_of(["the fox eats mice", "the bee is red and the bee likes seeds"])
-    assert inputs.shape == targets.shape == (2, 9)
+    assert inputs.shape == targets.shape == (2, 10)
     assert inputs[:, 0].tolist() == targets[1, -1:].tolist() * 2 == [0, 0]
     assert (targets[0, 5:] == -100).all()
     world = World(1)

@@ -362,8 +362,8 @@ WRONG_ANSWERS = {
     "padding by its id": ("batch", _batch(said_at, count=True), "padding-guessed-from-the-ids"),
     "the newest tokens": ("batch", newest_tokens, "cut-elsewhere"),
     "no cut": ("batch", _batch(said_at, cut=False), "cut-elsewhere"),
-    "no end where nothing is said": ("batch", _batch(not_empty), "empty-answer"),
-    "an open question refused": ("batch", needs_a_reply, "open-question"),
+    "no end where nothing is said": ("batch", _batch(not_empty), "turn-without-words"),
+    "an open question refused": ("batch", needs_a_reply, "turn-without-words"),
     "the last answer": ("batch", _batch(the_last_answer), "one-turn-only"),
     "everything counts": ("batch", _batch(everything), "given-tokens-counted"),
     "all behind the first answer": (

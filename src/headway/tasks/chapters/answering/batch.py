@@ -70,7 +70,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw(EMPTY, (n(), 0), (n(), 3, 2, 0)),
         draw(OPEN, (n(), 3, n()), (n(), 4, 2, 2, 3)),
         draw(LONG, (3, 4, 2, 3), (2, 2, 3, 3, 2, 4), (2, 3), context=12, path="the context"),
-        draw("just as long as the context", (3, 2, 2, 2), (2, 2), context=12, path="the context"),
+        draw(
+            "just as long as the context, and one longer",
+            *((3, 2, 2, 2), (3, 2, 2, 3), (2, 2)),
+            context=14,
+            path="the context",
+        ),
     ]
 
 
@@ -246,18 +251,13 @@ batch_task = Task(
             "cut-elsewhere",
             "Only what is too long, or just short enough, goes wrong. How many tokens are read of "
             "a row of the context's length and one more, and what goes first?",
-            only_at=(LONG, "just as long as the context"),
+            only_at=(LONG, "just as long as the context, and one longer"),
         ),
         seen(
-            "empty-answer",
-            "Only an empty answer goes wrong. What does the model say when it has nothing to say?",
-            only_at=(EMPTY,),
-        ),
-        seen(
-            "open-question",
-            "Only a conversation that ends with a question goes wrong. Does its last turn have "
-            "anything for the model to say?",
-            only_at=(OPEN,),
+            "turn-without-words",
+            "Only an unusual turn goes wrong: an answer without words, or a question that is not "
+            "answered yet. What is there for the model to say in it?",
+            only_at=(EMPTY, OPEN),
         ),
         ONE_TURN_ONLY.by(shows=_counted(_one_turn)),
         GIVEN_COUNTED.by(

@@ -113,17 +113,12 @@ best_of_n_task = Task(
     reference=best_of_n,
     misconceptions=(
         Misconception(
-            "worst-of-n",
-            worst,
-            "Your choice is the lowest reward of the n. Which of them is kept?",
-        ),
-        Misconception(
             "another-choice",
-            any_of(powers, greedy, tilted),
-            "Your probabilities are those of another choice: all n the same, at least one, always "
-            "the best there is, or a tilt by the reward. How likely is it that none of n answers "
-            "has a higher reward than this one?",
-            shows=_chosen(*powers, *greedy, *tilted),
+            any_of(worst, powers, greedy, tilted),
+            "Your probabilities are those of another choice: the worst of n, all n the same, at "
+            "least one, always the best there is, or a tilt by the reward. How likely is it that "
+            "none of n answers has a higher reward than this one?",
+            shows=_chosen(*worst, *powers, *greedy, *tilted),
         ),
         Misconception(
             "ties-unshared",
