@@ -155,11 +155,18 @@ absorbed_task = Task(
         ),
         Misconception(
             "positions-left-out",
-            changed(
-                attend_absorbed,
-                "[absorbed, turned]",
-                "[absorbed, torch.zeros_like(turned)]",
-                "[torch.zeros_like(absorbed), turned]",
+            any_of(
+                changed(
+                    attend_absorbed,
+                    "[absorbed, turned]",
+                    "[absorbed, torch.zeros_like(turned)]",
+                    "[torch.zeros_like(absorbed), turned]",
+                ),
+                changed(
+                    attend_absorbed,
+                    ASKED,
+                    "torch.cat([absorbed, torch.zeros_like(turned)], -1) / math.sqrt(D)",
+                ),
             ),
             "One of the two parts of your scores is missing. Which part is about what a token "
             "says, and which about where it stands?",
