@@ -248,6 +248,6 @@ WRONG_ANSWERS = {
     "the whole row": (
         "absorbed",
         absorbed_with(mask=lambda T, S, words: words.expand(T, S)),
-        "later-tokens-seen",
+        "causal-mask-misplaced",
     ),
 }
