@@ -127,27 +127,18 @@ absorbed_task = Task(
             ),
         ),
         Misconception(
-            "later-tokens-seen",
+            "causal-mask-misplaced",
             changed(
                 attend_absorbed,
                 SEEN,
                 "words.expand(T, S)",
                 "words & torch.ones(T, S, dtype=torch.bool).tril(S)",
-            ),
-            "Some new tokens see what comes after them. How many tokens stand before the first of "
-            "them, and which may it look at?",
-        ),
-        Misconception(
-            "earlier-tokens-unseen",
-            changed(
-                attend_absorbed,
-                SEEN,
                 "words & torch.ones(T, S, dtype=torch.bool).tril()",
                 "words & torch.ones(T, S, dtype=torch.bool).tril(S - T - 1)",
                 "words & (torch.arange(S) >= S - T)",
             ),
-            "Some tokens do not see all words that came before them, or not themselves. Where in "
-            "the row of the first query does the last True stand?",
+            "Some new tokens see what comes after them, or too little of what comes before. How "
+            "many tokens stand before the first of them, and does it see itself?",
         ),
         PADDING_TAKES_PART.by(
             changed(attend_absorbed, SEEN, "torch.ones(T, S, dtype=torch.bool).tril(S - T)"),
@@ -155,11 +146,18 @@ absorbed_task = Task(
         ),
         Misconception(
             "positions-left-out",
-            changed(
-                attend_absorbed,
-                "[absorbed, turned]",
-                "[absorbed, torch.zeros_like(turned)]",
-                "[torch.zeros_like(absorbed), turned]",
+            any_of(
+                changed(
+                    attend_absorbed,
+                    "[absorbed, turned]",
+                    "[absorbed, torch.zeros_like(turned)]",
+                    "[torch.zeros_like(absorbed), turned]",
+                ),
+                changed(
+                    attend_absorbed,
+                    ASKED,
+                    "torch.cat([absorbed, torch.zeros_like(turned)], -1) / math.sqrt(D)",
+                ),
             ),
             "One of the two parts of your scores is missing. Which part is about what a token "
             "says, and which about where it stands?",

@@ -128,25 +128,24 @@ balance_task = Task(
             "with the numbers of several layers?",
         ),
         Misconception(
-            "probabilities-counted",
+            "counts-for-probabilities",
             any_of(
-                changed(balance, SHARE, "share = likely = its.softmax(-1).mean(0)"),
+                changed(
+                    balance,
+                    SHARE,
+                    "share = likely = its.softmax(-1).mean(0)",
+                    "share = k * its.softmax(-1).mean(0)",
+                ),
                 changed(
                     balance,
                     "count = torch.bincount(chosen.flatten(), minlength=E)",
                     "count = its.softmax(-1).sum(0)",
                     "count = k * its.softmax(-1).sum(0)",
                 ),
-                changed(balance, SHARE, "share = k * its.softmax(-1).mean(0)"),
+                changed(balance, LIKELY, "likely = share / k", "likely = share"),
             ),
-            "You add up probabilities where choices are to be counted. How much does an expert "
-            "have to do that gets 30% from each token and is chosen by none?",
-        ),
-        Misconception(
-            "choices-squared",
-            changed(balance, LIKELY, "likely = share / k", "likely = share"),
-            "Both of your factors are counts. Which of the two is to have a slope, so that a "
-            "router can follow it?",
+            "Both of your factors are counts, or both are probabilities. Which one says how much "
+            "an expert has to do, and which one has a slope?",
         ),
         Misconception(
             "first-choices-only",
@@ -172,7 +171,7 @@ balance_task = Task(
             "should your loss be, and what is it?",
         ),
         Misconception(
-            "probabilities-of-the-chosen",
+            "other-probabilities",
             changed(
                 balance,
                 LIKELY,
@@ -180,15 +179,10 @@ balance_task = Task(
                 "its.gather(-1, chosen).softmax(-1)).mean(0)",
                 "likely = torch.zeros_like(its).scatter(-1, chosen, "
                 "its.softmax(-1).gather(-1, chosen)).mean(0)",
+                "likely = its.mean(0).softmax(-1)",
             ),
-            "Your probabilities are those of the chosen alone. What has an expert to follow that "
-            "nobody has chosen?",
-        ),
-        Misconception(
-            "mean-before-the-softmax",
-            changed(balance, LIKELY, "likely = its.mean(0).softmax(-1)"),
-            "You take the mean of the scores, and then a softmax. Is that the mean of the "
-            "probabilities?",
+            "Your probabilities are not the means of those that a softmax gives all experts. What "
+            "does an expert get that nobody has chosen, and what comes first, softmax or mean?",
         ),
         Misconception(
             "counts-not-handed-back",

@@ -40,10 +40,11 @@ def choose_cases(rng: np.random.Generator) -> list[Case]:
         def tells(bias):
             plain, other, opposite = (choose(scores, k, True, b)[1] for b in (None, bias, -bias))
             changes = (plain != other).any(-1) & (other != opposite).any(-1)
-            return bool(changes.all()) and bool((plain[..., :1] == other).any())
+            sets = other.sort(-1).values.flatten(0, -2)
+            return bool(changes.all()) and len(sets.unique(dim=0)) > 1
 
         def draw():
-            return torch.from_numpy(np.round(rng.permutation(shape[-1]) * 1.37 - 2, 2)).float()
+            return torch.from_numpy(np.round(rng.permutation(shape[-1]) * 0.77 - 1, 2)).float()
 
         return scores, k, draw_until(tells, draw)
 
@@ -51,11 +52,11 @@ def choose_cases(rng: np.random.Generator) -> list[Case]:
         scores, k, bias = biased(*shape, k=k)
         return scores, k, renormalized, bias
 
+    large = draw_scores(rng, 2, 4, 5) + 3  # so that 30 times as much is too much for an exponential
     tied = draw_scores(rng, 3, 5)
-    tied[:, 1:] = tied[:, 1:].amin(1, keepdim=True)
-    tied[:, 0] = tied[:, 1] + 0.5
+    tied[:, 2:] = tied.amax(1, keepdim=True)  # three are the best
     return [
-        Case("two texts, two of five experts", draw_scores(rng, 2, 4, 5), 2, core=True),
+        Case("two texts, two of five experts", large, 2, core=True),
         Case("three of many", draw_scores(rng, 4, 12), 3),
         Case("one of each token", draw_scores(rng, 2, 3, 6), 1),
         Case("all of them", draw_scores(rng, 2, 3, 4), 4),
@@ -72,6 +73,11 @@ def choose_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def arguments(case: Case) -> tuple:
+    """The scores, k, whether weights are renormalized, and the bias of a case."""
+    return (*case.inputs, True, None) if len(case.inputs) == 2 else (*case.inputs, None)[:4]
+
+
 def same_choice(got, expected, case) -> Difference | None:
     """As `CLOSE`; of experts with the same score, any will do."""
     if isinstance(got, list) and len(got) == 2 and _as_good(got[1], expected, case):
@@ -81,7 +87,7 @@ def same_choice(got, expected, case) -> Difference | None:
 
 def _as_good(mine, expected, case) -> bool:
     """Whether experts have the scores of those expected, and each comes once."""
-    scores, _, _, bias = (*case.inputs, True, None)[:4]
+    scores, _, _, bias = arguments(case)
     ranked = torch.as_tensor(scores if bias is None else scores + bias).numpy()
     if not isinstance(expected, list) or len(expected) != 2:
         return False

@@ -16,7 +16,7 @@ from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.95  # of the facts
 STEPS, RATE = 600, 0.01
-EXPERTS, EVEN = 12, 1.0
+EXPERTS, EVEN = 12, 0.3
 MOST_EXPERTS, MOST_HIDDEN = 128, 512
 FORM = (
     "two things are asked for: a dictionary of experts, active, hidden and renormalized, and the "

@@ -98,7 +98,7 @@ def mixture_cases(rng: np.random.Generator) -> list[Case]:
         counted("each expert at most once", 2, 4, 3, 2, idle=0),
         counted("experts that nobody chooses", 1, 3, 6, 1, idle=4),
         Case("nothing but padding", *nobody, truth=needed(*nobody[1:])),
-        arguments_kept(*draw(2, 3, 4, 2), verb=ask_then_look),
+        arguments_kept(*draw(2, 3, 4, 2, padded=True), verb=ask_then_look),
     ]
 
 

@@ -127,35 +127,20 @@ cache = by_hand(
     "What a token leaves behind",
     [GROUPED, LATENT],
     Misconception(
-        "position-key-miscounted",
+        "latent-cache-miscounted",
         any_of(
-            [GROUPED, L * R * BYTES / 1024],
-            [GROUPED, L * (R + H * P) * BYTES / 1024],
-            [GROUPED, L * (R + G * P) * BYTES / 1024],
-            [GROUPED, L * (R + 2 * P) * BYTES / 1024],
+            *(
+                [GROUPED, L * numbers * BYTES / 1024]
+                for numbers in (
+                    *(R, R + H * P, R + G * P, R + 2 * P),  # other keys for positions
+                    *(2 * R + P, 2 * (R + P)),  # once for keys and once for values
+                    *(H * R + P, H * (R + P), G * (R + P)),  # once for each head
+                    *(2 * H * D, 2 * H * D + P, 2 * H * (D + P)),  # made before they are needed
+                )
+            )
         ),
-        "The key for positions is missing from your latent cache, or it is there more than once. "
-        "How many heads have one, and how many share it?",
-    ),
-    Misconception(
-        "latent-counted-twice",
-        any_of(
-            [GROUPED, 2 * LATENT],
-            [GROUPED, L * (2 * R + P) * BYTES / 1024],
-        ),
-        "You keep the latent once for keys and once for values. What are both of them made from?",
-    ),
-    Misconception(
-        "latent-for-each-head",
-        any_of(
-            [GROUPED, H * LATENT],
-            [GROUPED, L * (H * R + P) * BYTES / 1024],
-            [GROUPED, G * LATENT],
-            [GROUPED, 2 * L * H * D * BYTES / 1024],
-            [GROUPED, 2 * L * H * (D + P) * BYTES / 1024],
-        ),
-        "You keep something for each head that needn't be kept. Which of a head's numbers can be "
-        "made again, and from what?",
+        "Your latent cache keeps more or less than it has to. How many latents and how many keys "
+        "for positions does a token have in a layer, and what can be made again?",
     ),
     Misconception(
         "grouped-heads-miscounted",
