@@ -281,8 +281,7 @@ def without_tensors(value):
     """The same with arrays in place of tensors, in tuples, lists, dictionaries and models too."""
     if isinstance(value, torch.Tensor):
         return value.numpy()
-    if isinstance(value, AskedModel | Talker):
-    if isinstance(value, AskedModel | Asked):
+    if isinstance(value, AskedModel | Asked | Talker):
         return without_tensors(vars(value))
     if isinstance(value, dict):
         return {key: without_tensors(item) for key, item in value.items()}
