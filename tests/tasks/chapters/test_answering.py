@@ -54,8 +54,8 @@ def test_the_solution_answers_and_remembers_with_margin(solution, seed):
     torch.manual_seed(seed)
     for case in tune_cases(np.random.default_rng(seed)):
         found = examine(solution["learn_to_answer"](*case.inputs), case)
-        assert found.right >= TARGET + 0.01
-        assert found.forgotten <= FORGOTTEN - 0.02
+        assert found.right >= TARGET + 0.05
+        assert found.forgotten <= FORGOTTEN - 0.03
 
 
 @pytest.mark.full
