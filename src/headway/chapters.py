@@ -231,6 +231,7 @@ CHAPTERS = (
             "headway.nn.latent_attention",
             "headway.inference.expert_cost",
         ),
+        also_hidden=("headway.inference.cost",),
     ),
     Chapter(
         19,
