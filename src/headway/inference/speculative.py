@@ -60,7 +60,7 @@ class Round:
 
     @property
     def tokens(self) -> Tensor:
-        """What the text goes on with, int64 ids: the proposals that were kept, then `drawn`."""
+        """The proposals that were kept, then `drawn`; int64."""
         drawn = [] if self.drawn is None else [self.drawn]
         return torch.cat((self.proposed[: self.kept], self.proposed.new_tensor(drawn)))
 
