@@ -15,6 +15,7 @@ three. A world says which animal has which facts, and there is a model for each 
 import random
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -164,5 +165,9 @@ def trained(world: int, steps: int = 2_500) -> dict[str, Tensor]:
 
 def record() -> None:
     """Train a model for each world, and keep the weights in half precision."""
-    made = {f"{world}/{name}": w for world in WORLDS for name, w in trained(world).items()}
-    np.savez_compressed(RECORD, **{name: w.half().numpy() for name, w in made.items()})
+    made: dict[str, Any] = {
+        f"{world}/{name}": w.half().numpy()
+        for world in WORLDS
+        for name, w in trained(world).items()
+    }
+    np.savez_compressed(RECORD, **made)
