@@ -43,6 +43,7 @@ from headway.nn.attention import attend
 from headway.nn.block import Block, PreNorm
 from headway.nn.experts import MixtureOfExperts, balancing_loss
 from headway.nn.feed_forward import GatedFeedForward
+from headway.nn.low_rank import LowRank
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.norm import RMSNorm
@@ -53,7 +54,9 @@ from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.counts import nearest
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
+from headway.training.answers import answer_batch
 from headway.training.masking import mask_tokens
+from headway.training.preferences import answer_log_probability, dpo_loss
 from tests.full import full_but, seeds
 
 PAGE = """---
@@ -976,3 +979,32 @@ def test_19_the_file_rounds_weights_as_the_package_does_and_leaves_norms(file_19
             assert torch.equal(small[name], expected), name
     model.embedding.weight.data.zero_()
     assert not file_19["quantized"](model, 4).embedding.weight.any()
+@torch.no_grad()
+def test_17_the_file_asks_for_answers_adapts_and_prefers_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[17], file)
+    torch.manual_seed(0)
+    talks = [([7, 3, 4], [5, 6]), ([7], [1, 2, 3])]
+    marked = [(told + said, [False] * len(told) + [True] * len(said)) for told, said in talks]
+    (ids, targets), own = answer_batch(marked), [file["lesson"](*talk) for talk in talks]
+    assert own[0][1].tolist() == [-100, -100, 5, 6]
+    assert [row.tolist() for row, _ in own] == [ids[0].tolist(), ids[1, :3].tolist()]
+    assert [row.tolist() for _, row in own] == [targets[0].tolist(), targets[1, :3].tolist()]
+
+    logits = torch.randn(2, 4, 9)
+    found = file["ln_p"](lambda ids: logits, ids, targets)
+    torch.testing.assert_close(found, answer_log_probability(logits, targets))
+    mean = file["loss_of"](lambda ids: logits, ids, targets)
+    torch.testing.assert_close(mean, -found.sum() / 5)
+    pairs = torch.randn(4, 6)
+    expected = dpo_loss(*pairs, 0.3).mean()
+    torch.testing.assert_close(file["dpo_loss"](*pairs, 0.3), expected)
+
+    ours, x = file["LowRank"](nn.Linear(6, 5, bias=False), 2), torch.randn(3, 6)
+    assert torch.equal(ours(x), ours.linear(x))
+    assert not ours.linear.weight.requires_grad
+    nn.init.normal_(ours.B.weight)
+    theirs = LowRank(ours.linear, 2, 4.0, torch.Generator())
+    theirs.A.copy_(ours.A.weight)
+    theirs.B.copy_(ours.B.weight)
+    torch.testing.assert_close(ours(x), theirs(x))
