@@ -979,6 +979,8 @@ def test_19_the_file_rounds_weights_as_the_package_does_and_leaves_norms(file_19
             assert torch.equal(small[name], expected), name
     model.embedding.weight.data.zero_()
     assert not file_19["quantized"](model, 4).embedding.weight.any()
+
+
 @torch.no_grad()
 def test_17_the_file_asks_for_answers_adapts_and_prefers_as_the_package_does(files):
     file = {"__name__": "transformer"}
