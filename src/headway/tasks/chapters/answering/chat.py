@@ -30,65 +30,6 @@ def chat(model, questions, question, answer, end, most):
     return answers
 
 
-def chat_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, lengths, most, suits=lambda answers, most: True, **options):
-        def one():
-            V = 11
-            tables = np.round(rng.normal(size=(5, V, V)), 2)
-            ids = [int(i) for i in rng.permutation(V)]
-            question, answer, end, *words = ids
-            tables[:, :, [question, answer]] -= 9
-            tables[:, :, end] += rng.uniform(0.1, 0.5)
-            asked = [[int(i) for i in rng.choice(words, n)] for n in lengths]
-            return Talker(tables), asked, question, answer, end, most
-
-        return Case(label, *draw_until(lambda drawn: clear(drawn, suits), one), **options)
-
-    def ends(answers, most):
-        return all(0 < len(said) < most for said in answers)
-
-    def is_cut(answers, most):
-        return len(answers[0]) == most and any(len(said) < most for said in answers)
-
-    def is_empty(answers, most):
-        return not answers[0] and any(answers)
-
-    return [
-        draw("two questions", (3, 2), 7, ends, core=True),
-        draw("three questions", (2, 3, 2), 7, ends, core=True),
-        draw("one question", (3,), 7, ends),
-        draw("four questions", (1, 2, 3, 1), 8, ends),
-        draw(CUT, (2, 3, 2), 3, is_cut),
-        draw(NOTHING, (2, 2, 2), 6, is_empty),
-        draw("an empty question", (2, 0), 7, ends),
-        arguments_kept(*draw("", (2, 2), 6, ends).inputs, verb=ask_then_look),
-    ]
-
-
-def clear(drawn, suits) -> bool:
-    """Whether no choice hangs by a hair, each fault changes an answer, and the answers suit."""
-    model, questions, *rest = drawn
-    gaps = []
-
-    def watched(row):
-        scores = model(row)
-        best = np.sort(scores)[-2:]
-        gaps.append(best[1] - best[0])
-        return scores
-
-    answers = chat(watched, questions, *rest)
-    if min(gaps) < MARGIN or not suits(answers, rest[-1]):
-        return False
-    if len(questions) == 1:
-        return True
-    return all(wrong(model, questions, *rest) != answers for wrong in FAULTS)
-
-
-def same_answers(got, expected, case) -> Difference | None:
-    """As `equal`, however often the model was asked."""
-    return equal()(got[0], expected[0], case)
-
-
 PROMPT, KEPT = "row = [*row, question, *asked, answer]", "row = row + said + [end]"
 
 # The faulty function that the notebook hands out.
@@ -111,6 +52,65 @@ other_ends = changed(
     "row = row + [end] + said",
 )
 FAULTS = (end_lost, *said_lost, asked_lost, *markers_lost, *other_ends)
+
+
+def chat_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, lengths, most, suits=lambda answers, most: True, faults=FAULTS, **options):
+        def one():
+            V = 11
+            tables = np.round(rng.normal(size=(5, V, V)), 2)
+            ids = [int(i) for i in rng.permutation(V)]
+            question, answer, end, *words = ids
+            tables[:, :, [question, answer]] -= 9
+            tables[:, :, end] += rng.uniform(0.1, 0.5)
+            asked = [[int(i) for i in rng.choice(words, n)] for n in lengths]
+            return Talker(tables), asked, question, answer, end, most
+
+        return Case(label, *draw_until(lambda drawn: clear(drawn, suits, faults), one), **options)
+
+    def ends(answers, most):
+        return all(0 < len(said) < most for said in answers)
+
+    def is_cut(answers, most):
+        return len(answers[0]) == most and any(len(said) < most for said in answers)
+
+    def is_empty(answers, most):
+        return not answers[0] and any(answers)
+
+    return [
+        draw("two questions", (3, 2), 7, ends, core=True),
+        draw("three questions", (2, 3, 2), 7, ends, core=True),
+        draw("one question", (3,), 7, ends),
+        draw("four questions", (1, 2, 3, 1), 8, ends),
+        draw(CUT, (2, 3, 2), 3, is_cut, (*FAULTS, *cut_left_open)),
+        draw(NOTHING, (2, 2, 2), 6, is_empty),
+        draw("an empty question", (2, 0), 7, ends),
+        arguments_kept(*draw("", (2, 2), 6, ends).inputs, verb=ask_then_look),
+    ]
+
+
+def clear(drawn, suits, faults) -> bool:
+    """Whether no choice hangs by a hair, each fault changes an answer, and the answers suit."""
+    model, questions, *rest = drawn
+    gaps = []
+
+    def watched(row):
+        scores = model(row)
+        best = np.sort(scores)[-2:]
+        gaps.append(best[1] - best[0])
+        return scores
+
+    answers = chat(watched, questions, *rest)
+    if min(gaps) < MARGIN or not suits(answers, rest[-1]):
+        return False
+    if len(questions) == 1:
+        return True
+    return all(wrong(model, questions, *rest) != answers for wrong in faults)
+
+
+def same_answers(got, expected, case) -> Difference | None:
+    """As `equal`, however often the model was asked."""
+    return equal()(got[0], expected[0], case)
 
 
 def _length_misjudged(got, expected, case) -> bool:
