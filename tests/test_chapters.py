@@ -31,9 +31,9 @@ def test_a_chapter_has_all_its_files(root, chapter):
         pytest.fail("\n".join(found), pytrace=False)
 
 
-def test_all_sixteen_chapters_are_there_before_the_capstone():
-    assert [c.number for c in ASSIGNMENTS] == list(range(1, 18))
-    assert len({c.slug for c in ASSIGNMENTS}) == 17
+def test_all_nineteen_chapters_are_there_before_the_capstone():
+    assert [c.number for c in ASSIGNMENTS] == list(range(1, 21))
+    assert len({c.slug for c in ASSIGNMENTS}) == 20
 
 
 def test_each_part_of_the_machine_has_a_chapter_that_explains_it():
@@ -109,7 +109,7 @@ def test_check_cells_match_the_tasks(root, chapter):
 @pytest.mark.parametrize("text", ["1", "01", "one-hot", "01-one-hot", " 01 ", "One-Hot"])
 def test_a_chapter_is_found_by_number_and_by_name(text):
     assert find_chapter(text).name == "01-one-hot"
-    assert find_chapter("17") is find_chapter("capstone") is CAPSTONE
+    assert find_chapter("20") is find_chapter("capstone") is CAPSTONE
 
 
 @pytest.mark.parametrize("text", ["99", "", "one hot", "-1", "1.0", "²"])

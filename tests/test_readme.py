@@ -95,7 +95,7 @@ COUNTED = {
     r"(\w+) more submissions are broken or hostile": len(course.HOSTILE),
     r"syllabus\S* of (\w+) weeks": len(weeks()),
 }
-IN_WORDS = {6: "six", 12: "twelve", 15: "fifteen", 16: "sixteen", 30: "thirty"}
+IN_WORDS = {6: "six", 12: "twelve", 18: "eighteen", 19: "nineteen", 30: "thirty"}
 
 
 @pytest.mark.parametrize("what", COUNTED)

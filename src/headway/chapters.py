@@ -209,12 +209,49 @@ CHAPTERS = (
             "headway.figures.gallery.outlook.cost_curves",
         ),
     ),
+    Chapter(
+        17,
+        "answering",
+        "From continuing to answering",
+        parts=("logits",),
+        modules=(
+            "headway.text.turns",
+            "headway.training.answers",
+            "headway.nn.low_rank",
+            "headway.training.preferences",
+        ),
+    ),
+    Chapter(
+        18,
+        "experts",
+        "More weights than work",
+        parts=("feed-forward",),
+        modules=(
+            "headway.nn.experts",
+            "headway.nn.latent_attention",
+            "headway.inference.expert_cost",
+        ),
+        also_hidden=("headway.inference.cost",),
+    ),
+    Chapter(
+        19,
+        "cheaper",
+        "The same text for less",
+        parts=("cache", "choice"),
+        modules=(
+            "headway.nn.quantization",
+            "headway.nn.running_softmax",
+            "headway.inference.speculative",
+            "headway.inference.drafts",
+            "headway.inference.speculative_cost",
+        ),
+    ),
 )
 
 # The assignment behind the last chapter. Its page, `book/capstone.md`, explains no module. The
 # course's models that count are hidden, since a model of one's own is asked for.
 CAPSTONE = Chapter(
-    17,
+    20,
     "capstone",
     "A model of your own",
     parts=(),

@@ -8,7 +8,7 @@ class Chapter:
     """One row of the table.
 
     Attributes:
-        number: position in the curriculum, 1 to 16.
+        number: position in the curriculum, 1 to 20.
         slug: short name in the field's words, with hyphens.
         title: as printed above the page.
         parts: what it explains of the machine that `headway.figures.machine` draws; nothing if it

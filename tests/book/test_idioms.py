@@ -21,6 +21,8 @@ PAGES = (
     "14-decoding",
     "15-kv-cache",
     "16-outlook",
+    "18-experts",
+    "19-cheaper",
 )
 
 

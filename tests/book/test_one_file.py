@@ -41,17 +41,22 @@ from headway.ngram.skipbigram import SkipBigrams
 from headway.ngram.soft_lookup import SoftLookup
 from headway.nn.attention import attend
 from headway.nn.block import Block, PreNorm
+from headway.nn.experts import MixtureOfExperts, balancing_loss
 from headway.nn.feed_forward import GatedFeedForward
+from headway.nn.low_rank import LowRank
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.norm import RMSNorm
 from headway.nn.position import RotaryPosition, frequencies
+from headway.nn.quantization import quantize
 from headway.nn.word_vectors import negative_sampling_loss, pairs
 from headway.text.byte_letters import to_bytes
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.counts import nearest
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
+from headway.training.answers import answer_batch
 from headway.training.masking import mask_tokens
+from headway.training.preferences import answer_log_probability, dpo_loss
 from tests.full import full_but, seeds
 
 PAGE = """---
@@ -322,6 +327,24 @@ STATES = {
         "drawn, p = 0.9: ",
     ),
     15: ("without the cache: ", "with the cache: ", "the same text: True"),
+    17: (
+        "before: what ",
+        "what does the owl eat ? the owl eats ",
+        " of 90 answers about the other thirty animals are right",
+    ),
+    18: (
+        "step 0: loss 4.",
+        "step 300: loss 2.",
+        ", unevenness 2.0",
+        "expert 1 reads ",
+        "expert 8 reads ",
+    ),
+    19: (
+        "alone: 50 readings",
+        "with a draft of 8 bits: 1",
+        "with a draft of 2 bits: 4",
+        " readings, the same text: True",
+    ),
 }  # what each chapter's state prints
 
 
@@ -854,3 +877,136 @@ def test_14_the_file_draws_from_what_the_packages_filters_leave(file_14, filters
     counts = drawn[:, 1].bincount(minlength=9)
     assert torch.equal(counts > 0, left > 0)
     torch.testing.assert_close(counts / 20_000, left.float(), atol=0.02, rtol=0)
+
+
+@pytest.fixture
+def file_18(files):
+    """What the file defines after chapter 18, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[18], names)
+    return names
+
+
+@pytest.fixture
+def file_19(files):
+    """What the file defines after chapter 19, by name."""
+    names = {"__name__": "transformer"}
+    exec(files[19], names)
+    return names
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("E", "k"), [(1, 1), (5, 1), (5, 2), (5, 5)])
+def test_18_the_experts_of_the_file_answer_as_the_packages_do(file_18, E, k):
+    torch.manual_seed(0)
+    ours, x = file_18["Experts"](12, 20, E, k), torch.randn(2, 7, 12)
+    for weight in ours.parameters():
+        nn.init.normal_(weight, std=0.5)
+    theirs = MixtureOfExperts(12, 20, E, k)
+    state = {"router.weight": ours.router.weight}
+    for e, expert in enumerate(ours.experts):
+        both = torch.cat([expert.gate.weight, expert.up.weight])
+        state |= {f"experts.{e}.expand.weight": both}
+        state |= {f"experts.{e}.contract.weight": expert.down.weight}
+    theirs.load_state_dict(state)
+    torch.testing.assert_close(ours(x), theirs(x), rtol=1e-4, atol=1e-4)
+    uneven = file_18["unevenness"](ours.scores, k)
+    torch.testing.assert_close(uneven, balancing_loss(ours.scores.flatten(0, 1), k))
+
+
+def test_18_the_experts_learn_as_the_packages_do(file_18):
+    torch.manual_seed(0)
+    ours, x = file_18["Experts"](12, 20, 5, 2), torch.randn(2, 7, 12, requires_grad=True)
+    ours(x).square().sum().backward()
+    (by_all,) = torch.autograd.grad(dense(ours, x).square().sum(), [x])
+    torch.testing.assert_close(x.grad, by_all, rtol=1e-4, atol=1e-5)
+    assert ours.router.weight.grad.abs().max() > 0
+
+
+def dense(mixture, x):
+    """What a mixture of the file says, with all experts computed and those not chosen weighed 0."""
+    scores = mixture.router(x)
+    least = scores.topk(mixture.k).values[..., -1:]
+    weights = scores.masked_fill(scores < least, -torch.inf).softmax(-1)
+    return sum(weights[..., e, None] * expert(x) for e, expert in enumerate(mixture.experts))
+
+
+def test_19_a_draft_changes_no_word_of_a_greedy_text_and_both_forget_what_was_lost(file_19):
+    torch.manual_seed(0)
+    model, other = (file_19["Transformer"](V=13, C=32, H=4, G=2, M=64, L=2) for _ in range(2))
+    for weight in [*model.parameters(), *other.parameters()]:
+        nn.init.normal_(weight, std=0.4)
+    prompt, kept_of = torch.tensor([[1, 2, 3]]), {}
+    alone = file_19["generate"](model, prompt, 20, temperature=0)
+    drafts = {"itself": model, "3 bits": file_19["quantized"](model, 3), "another": other}
+    for name, draft in drafts.items():
+        for n in (0, 1, 4):
+            rounds = list(file_19["speculate"](model, draft, prompt, 20, n, temperature=0))
+            ids, _, kept = zip(*rounds, strict=True)
+            assert torch.equal(ids[-1], alone), (name, n)
+            assert [len(text[0]) - 3 for text in ids] == np.cumsum(np.array(kept) + 1).tolist()
+        kept_of[name] = sum(kept)
+    assert kept_of["itself"] == 16
+    assert kept_of["itself"] > kept_of["3 bits"] > kept_of["another"]
+
+
+@pytest.mark.parametrize("temperature", [0.7, 1.0])
+def test_19_texts_come_up_as_often_as_the_model_says_whatever_the_draft(file_19, temperature):
+    torch.manual_seed(0)
+    table = torch.randn(3, 3)
+    p = (table / temperature).softmax(-1)
+    wanted = p[0][:, None] * p
+    for guesses in (table + torch.randn(3, 3), -2 * table):
+        found = torch.zeros(3, 3)
+        for _ in range(4_000):
+            *_, (ids, _, _) = file_19["speculate"](
+                *(lambda ids, cache, t=t: t[ids] for t in (table, guesses)),
+                *(torch.tensor([[0]]), 2, 1, temperature),
+            )
+            found[ids[0, 1], ids[0, 2]] += 1 / 4_000
+        torch.testing.assert_close(found, wanted, atol=0.03, rtol=0)
+
+
+def test_19_the_file_rounds_weights_as_the_package_does_and_leaves_norms(file_19):
+    torch.manual_seed(0)
+    model = file_19["Transformer"](V=13, C=32, H=4, G=2, M=64, L=1)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    for bits in (8, 4, 2):
+        small = file_19["quantized"](model, bits).state_dict()
+        for name, weight in before.items():
+            assert torch.equal(model.state_dict()[name], weight)
+            expected = quantize(weight, bits).weights() if weight.dim() == 2 else weight
+            assert torch.equal(small[name], expected), name
+    model.embedding.weight.data.zero_()
+    assert not file_19["quantized"](model, 4).embedding.weight.any()
+
+
+@torch.no_grad()
+def test_17_the_file_asks_for_answers_adapts_and_prefers_as_the_package_does(files):
+    file = {"__name__": "transformer"}
+    exec(files[17], file)
+    torch.manual_seed(0)
+    talks = [([7, 3, 4], [5, 6]), ([7], [1, 2, 3])]
+    marked = [(told + said, [False] * len(told) + [True] * len(said)) for told, said in talks]
+    (ids, targets), own = answer_batch(marked), [file["lesson"](*talk) for talk in talks]
+    assert own[0][1].tolist() == [-100, -100, 5, 6]
+    assert [row.tolist() for row, _ in own] == [ids[0].tolist(), ids[1, :3].tolist()]
+    assert [row.tolist() for _, row in own] == [targets[0].tolist(), targets[1, :3].tolist()]
+
+    logits = torch.randn(2, 4, 9)
+    found = file["ln_p"](lambda ids: logits, ids, targets)
+    torch.testing.assert_close(found, answer_log_probability(logits, targets))
+    mean = file["loss_of"](lambda ids: logits, ids, targets)
+    torch.testing.assert_close(mean, -found.sum() / 5)
+    pairs = torch.randn(4, 6)
+    expected = dpo_loss(*pairs, 0.3).mean()
+    torch.testing.assert_close(file["dpo_loss"](*pairs, 0.3), expected)
+
+    ours, x = file["LowRank"](nn.Linear(6, 5, bias=False), 2), torch.randn(3, 6)
+    assert torch.equal(ours(x), ours.linear(x))
+    assert not ours.linear.weight.requires_grad
+    nn.init.normal_(ours.B.weight)
+    theirs = LowRank(ours.linear, 2, 4.0, torch.Generator())
+    theirs.A.copy_(ours.A.weight)
+    theirs.B.copy_(ours.B.weight)
+    torch.testing.assert_close(ours(x), theirs(x))

@@ -9,9 +9,9 @@ from headway.chapters import ASSIGNMENTS, CHAPTERS
 from headway.tasks.engine.find import tasks_of
 
 
-def test_fifteen_weeks_hold_every_assignment_once_and_in_order():
+def test_eighteen_weeks_hold_every_assignment_once_and_in_order():
     found = weeks()
-    assert [week.number for week in found] == list(range(1, 16))
+    assert [week.number for week in found] == list(range(1, 19))
     assert [one for week in found for one in week.assignments] == list(ASSIGNMENTS)
 
 
@@ -39,7 +39,7 @@ def test_the_sums_below_the_table_are_those_of_its_rows(root):
     assert any(row.startswith("| 5 |") and "05 tokens, 06 embeddings" in row for row in rows)
     hours = [load.hours for load in found]
     assert max(hours) < 2 * sum(hours) / len(hours), "one week is as long as two others"
-    assert f"{sum(hours) / 15:.1f} hours a week" in last
+    assert f"{sum(hours) / 18:.1f} hours a week" in last
     assert f"bonus tasks take {sum(load.bonus for load in found) / 60:.0f} hours more" in last
     assert f"is week {hours.index(max(hours)) + 1}, with {max(hours):.1f} hours" in last
 
@@ -47,4 +47,4 @@ def test_the_sums_below_the_table_are_those_of_its_rows(root):
 @pytest.mark.book
 def test_the_page_has_a_row_for_each_week(built_book):
     html = (built_book / "book" / "syllabus.html").read_text("utf-8")
-    assert html.count("<tr") == 16
+    assert html.count("<tr") == 19

@@ -389,9 +389,9 @@ def test_a_seed_needs_one_assignment_of_a_course_folder_to_change(folder, headwa
 def test_without_variants_or_a_published_solution_a_seed_is_refused(
     folder, headway, release, monkeypatch
 ):
-    said = headway("release", "17", "--seed", 7, "--course", folder)
+    said = headway("release", "20", "--seed", 7, "--course", folder)
     assert said.code == 2
-    assert "17-capstone has no variants" in said.err
+    assert "20-capstone has no variants" in said.err
     monkeypatch.setattr("headway.commands.release.solution_notebook", lambda chapter: None)
     shutil.rmtree(folder / "source")
     said = release(folder, "--seed", 7)

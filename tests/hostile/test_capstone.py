@@ -22,12 +22,12 @@ if not os.fork():
 def graded(sessions, *before):
     """The verdict on counts that look the story's name up, behind other cells."""
     source = f"{inspect.getsource(counting)}\nmodel = fit, predict"
-    check = new_code_cell('check("17-capstone/model", model)')
+    check = new_code_cell('check("20-capstone/model", model)')
     check.metadata["nbgrader"] = {"grade": True, "locked": True, "grade_id": "check-model"}
     cells = [*map(new_code_cell, before), new_code_cell(source), check, new_code_cell("model = 0")]
     notebook = new_notebook(cells=cells)
     result = grade_notebook(notebook, {}, sessions, Allowance(), seed=11)
-    return result.verdicts["17-capstone/model"]
+    return result.verdicts["20-capstone/model"]
 
 
 def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions):

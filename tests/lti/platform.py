@@ -23,7 +23,7 @@ AGS = "https://purl.imsglobal.org/spec/lti-ags/"
 NRPS = "https://purl.imsglobal.org/spec/lti-nrps/"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 CLIENT, DEPLOYMENT, COURSE = "client-1", "deployment-1", "course-7"
-NAME, OTHER, BONUS = "01-one-hot", "02-markov-chain", "17-capstone"  # assignments
+NAME, OTHER, BONUS = "01-one-hot", "02-markov-chain", "20-capstone"  # assignments
 PAGE = 2  # entries; so that a class has several pages
 
 

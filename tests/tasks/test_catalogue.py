@@ -19,6 +19,8 @@ import pytest
 import torch
 
 from headway.chapters import ASSIGNMENTS
+from headway.tasks.chapters.answering.talker import Talker
+from headway.tasks.chapters.experts.asked import Asked
 from headway.tasks.chapters.kv_cache.asked_model import AskedModel
 from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run
 from headway.tasks.engine.find import tasks_of
@@ -279,7 +281,7 @@ def without_tensors(value):
     """The same with arrays in place of tensors, in tuples, lists, dictionaries and models too."""
     if isinstance(value, torch.Tensor):
         return value.numpy()
-    if isinstance(value, AskedModel):
+    if isinstance(value, AskedModel | Asked | Talker):
         return without_tensors(vars(value))
     if isinstance(value, dict):
         return {key: without_tensors(item) for key, item in value.items()}

@@ -26,7 +26,7 @@ SECONDS = 20  # of a processor, for a twin that never ends
 # Twins that are right, too: how many, and why.
 EQUAL = {
     "01-one-hot/matmul": 1,  # a dot product either way round
-    "02-markov/chain": 2,  # counts become shares in the end
+    "02-markov/chain": 1,  # counts become shares in the end
     "02-markov/stationary": 12,  # a matrix that is none, and words of an error
     "02-markov/transitions": 2,  # what is divided by its sum may be doubled before
     "03-skip-bigrams/gain-mask": 2,  # sums and means have one order
@@ -35,6 +35,7 @@ EQUAL = {
     "04-soft-lookup/loop": 1,  # two tables that are equally good
     "04-soft-lookup/mask-gradient": 1,  # a dot product either way round
     "04-soft-lookup/word-features": 2,  # an axis by another name
+    "05-tokens/decode": 3,  # more places for ids that no token has
     "07-positions/look-back": 1,  # a softmax may be firmer than it has to be
     "09-many-heads/by-roles": 1,  # what is filled in later
     "09-many-heads/look-back": 2,  # places where no text is
@@ -50,6 +51,9 @@ EQUAL = {
     "14-decoding/beam": 2,  # a table as wide as high
     "14-decoding/exact": 1,  # two texts that are equally good
     "16-outlook/cost": 1,  # a token before the first sees nothing
+    "17-answering/low-rank": 1,  # a square either way round
+    "17-answering/preferences": 1,  # what doesn't count is taken off again
+    "17-answering/best-of-n": 3,  # dot products either way round, and 0 divided by 1 or −1
 }
 
 

@@ -1,4 +1,4 @@
-"""Fifteen weeks of a course: which pages are read in each, and which assignments worked on.
+"""Eighteen weeks of a course: which pages are read in each, and which assignments worked on.
 
 Only what belongs to which week stands here. How long it takes is computed from the pages and from
 the tasks, where it is shown.
@@ -24,7 +24,10 @@ PAGES = (
     ("13-translator",),
     ("14-decoding",),
     ("15-kv-cache",),
-    ("16-outlook", "whole-chain", "pictures", "where-to-go", "capstone"),
+    ("16-outlook",),
+    ("17-answering",),
+    ("18-experts",),
+    ("19-cheaper", "whole-chain", "pictures", "where-to-go", "capstone"),
 )
 
 

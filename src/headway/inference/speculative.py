@@ -60,7 +60,7 @@ class Round:
 
     @property
     def tokens(self) -> Tensor:
-        """int64, what the text goes on with: what was kept, and what was drawn."""
+        """The proposals that were kept, then `drawn`; int64."""
         drawn = [] if self.drawn is None else [self.drawn]
         return torch.cat((self.proposed[: self.kept], self.proposed.new_tensor(drawn)))
 

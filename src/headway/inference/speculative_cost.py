@@ -32,7 +32,7 @@ from headway.models.language_model import LanguageModelConfig
 def acceptance(p: Tensor, q: Tensor) -> Tensor:
     """α = Σ min(p, q): how likely a token drawn from q is kept by p. (..., V) each → (...).
 
-    It is one minus half of Σ |p − q|, the total variation between them.
+    It is one minus half of the sum of abs(p − q), the total variation between them.
     """
     return torch.minimum(p, q).sum(dim=-1)
 

@@ -152,7 +152,7 @@ def balancing_loss(scores: Tensor, active: int) -> Tensor:
 
 @contextmanager
 def watch_routers(model: nn.Module) -> Iterator[list[Tensor]]:
-    """Collects what the routers of a model say, while the context is open.
+    """Collects what the routers of a model say, while the context is open::
 
         with watch_routers(model) as scores:
             logits = model(ids)

@@ -1,6 +1,6 @@
 """Quantization: weights as small whole numbers, and a scale for each block of them.
 
-    scale = max |w| / (2ᵇ⁻¹ − 1)       one for the N weights of a block
+    scale = max(abs(w)) / (2ᵇ⁻¹ − 1)       one for the N weights of a block
     q     = round(w / scale)           b bits each, −(2ᵇ⁻¹ − 1) … 2ᵇ⁻¹ − 1
     w     ≈ scale · q                  off by half a scale at the most
 
@@ -34,10 +34,9 @@ BITS = range(2, 9)
 class Quantized(NamedTuple):
     """Weights (..., C) as small numbers.
 
-    Attributes:
-        numbers: int8 (..., C/N, N).
-        scales: float16 (..., C/N, 1).
-        bits: b, of one number.
+    - numbers: int8 (..., C/N, N).
+    - scales: float16 (..., C/N, 1).
+    - bits: b, of one number.
     """
 
     numbers: Tensor

@@ -36,10 +36,9 @@ from headway.nn.attention import check_fit
 class Partial(NamedTuple):
     """What the queries found among some of the keys.
 
-    Attributes:
-        largest: (..., T, 1), the largest score; −∞ where nothing was visible.
-        total: (..., T, 1), the sum of exp(score − largest).
-        mixed: (..., T, E), the values, weighted by the same.
+    - largest: (..., T, 1), the largest score; −∞ where nothing was visible.
+    - total: (..., T, 1), the sum of exp(score − largest).
+    - mixed: (..., T, E), the values, weighted by the same.
     """
 
     largest: Tensor
@@ -133,9 +132,11 @@ class LargestArray(TorchDispatchMode):
 
     Views of an array that is there already count as nothing.
 
-    with LargestArray() as made:
-        attend(query, key, value)
-    made.numbers                        # T·S of each head
+    ::
+
+        with LargestArray() as made:
+            attend(query, key, value)
+        made.numbers                        # T·S of each head
     """
 
     def __init__(self):

@@ -32,9 +32,8 @@ SPECIAL = ("<question>", "<answer>", "<end>")
 class Conversation(NamedTuple):
     """A conversation, or its beginning.
 
-    Attributes:
-        ids: T ids.
-        said: T marks, True where the token is one that the model says.
+    - ids: T ids.
+    - said: T marks, True where the token is one that the model says.
     """
 
     ids: list[int]

@@ -28,7 +28,7 @@ from tests.full import full_but
         ("01-one-hot/matmul", False),
         ("02-markov/beat-unigram", True),
         ("14-decoding/strategy", True),
-        ("17-capstone/model", True),
+        ("20-capstone/model", True),
     ],
 )
 def test_who_learns_from_being_asked_meets_cases_that_come_once(monkeypatch, task, once):

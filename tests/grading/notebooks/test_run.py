@@ -51,7 +51,7 @@ def test_why_a_kernel_does_not_start_is_told(tmp_path, monkeypatch):
 
 def test_a_check_may_take_as_long_as_its_task_allows_where_others_are_at_work():
     """Three languages, 25 seconds of a processor for each of two functions, four times over."""
-    capstone = new_code_cell('check("17-capstone/model", model)')
+    capstone = new_code_cell('check("20-capstone/model", model)')
     assert seconds_of(capstone) == CELL_SECONDS + 4 * 3 * 2 * 25
     for source in ('check("01-one-hot/dot", 2)', "x = 1", 'check("99-none/x", 1)'):
         assert seconds_of(new_code_cell(source)) == CELL_SECONDS

@@ -38,7 +38,7 @@ from tests.full import seeds
 from tests.tasks.wrong_answers.capstone import known_of_names, weakly_remembering
 
 SEEDS = seeds(1)
-SOLUTION = Path(__file__).parents[3] / "solutions" / "17-capstone" / "17-capstone.ipynb"
+SOLUTION = Path(__file__).parents[3] / "solutions" / "20-capstone" / "20-capstone.ipynb"
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +119,13 @@ def test_the_language_itself_needs_far_less_than_each_target(seed):
 
 
 def test_what_the_task_hides_is_hidden_in_grading_and_not_handed_out():
-    assert hidden_modules()["17-capstone"] == model_task.hidden
+    assert hidden_modules()["20-capstone"] == model_task.hidden
     notebook = SOLUTION.read_text()
     assert not any(f"import {name}" in notebook or f"from {name}" in notebook for name in HIDDEN)
 
 
 def test_the_release_imports_torch_which_sessions_then_have_with_all_it_needs():
-    released = SOLUTION.parents[2] / "exercises" / "17-capstone" / SOLUTION.name
+    released = SOLUTION.parents[2] / "exercises" / "20-capstone" / SOLUTION.name
     cells = json.loads(released.read_text())["cells"]
     assert any("import torch\n" in cell["source"] for cell in cells)
 

@@ -147,11 +147,11 @@ def test_a_model_is_checked_by_its_own_cell_as_it_was_run_last(tmp_path):
         "from headway.tasks.check import check\n\ndef helper(text):\n    return {}",
         "model = helper, helper",
         model,
-        'check("17-capstone/model", model)',
+        'check("20-capstone/model", model)',
         "model = fit, fit",
-        'check("17-capstone/model", model)',
+        'check("20-capstone/model", model)',
         "model = ...",
-        'check("17-capstone/model", model)',
+        'check("20-capstone/model", model)',
     ]
     made = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
     NotebookClient(made, kernel_name="python3").execute()

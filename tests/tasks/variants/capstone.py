@@ -1,4 +1,4 @@
-"""Right answers to assignment 17 that are written in other ways than the reference.
+"""Right answers to assignment 20 that are written in other ways than the reference.
 
 The Transformer of the notebook's solution is another; `test_capstone.py` holds it to the task.
 """
@@ -122,7 +122,7 @@ class Counts:
 torch_counts = Counts()
 
 VARIANTS = {
-    "17-capstone/model": {
+    "20-capstone/model": {
         "runs as hashed numbers": (fit, predict),
         "tensors, and methods of an object": (torch_counts.fit, torch_counts.predict),
     }

@@ -1,4 +1,4 @@
-"""Wrong answers to assignment 17, in other words than the catalogue's.
+"""Wrong answers to assignment 20, in other words than the catalogue's.
 
 `WRONG_ANSWERS[what it does] = (task, answer, the name that it should get, or None)`.
 """

@@ -187,6 +187,8 @@ gated_task = Task(
                     "W_down[unit, k]",
                     *(f"W_down[unit{column}]" for column in (", place", ", i", ", j", "")),
                     "W_down[unit, : k + 1]",
+                    "W_down[unit, k - 1]",
+                    "W_down[unit, (k + 1) % width]",
                 ),
                 changed(gated, "W_up[j, unit] = sign", "W_gate[j, unit] = W_up[i, unit] = sign"),
             ),

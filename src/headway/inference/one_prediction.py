@@ -1,4 +1,4 @@
-"""One prediction in sixteen ways: what follows a word, by the object of each chapter.
+"""One prediction in nineteen ways: what follows a word, by the object of each chapter.
 
 What follows the latest word is counted by chapter 2, a row of P. Every chapter can say it, the
 later ones with weights set by hand:
@@ -16,14 +16,18 @@ later ones with weights set by hand:
 | 14            | the distribution that sampling draws from, of chapter 2's chain           |
 | 15            | 11 from its cache, one token after the other                              |
 | 16            | 8 along the edges of a graph                                              |
+| 17            | 11, its output an adapter beside a matrix of zeros                        |
+| 18            | 10, with an expert for each word, which holds this word's row of P        |
+| 19            | 8 by a running softmax, one key at a time                                 |
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.inference.decoding import Sampling
@@ -40,16 +44,19 @@ from headway.ngram.soft_lookup import SoftLookup, pad_features
 from headway.nn.attention import attend
 from headway.nn.block import Block
 from headway.nn.embedding import embed
-from headway.nn.feed_forward import FeedForward
+from headway.nn.experts import MixtureOfExperts
+from headway.nn.feed_forward import FeedForward, GatedFeedForward
+from headway.nn.low_rank import LowRank
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import RotaryPosition
+from headway.nn.running_softmax import attend_in_blocks
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.vocabulary import Vocabulary, look_up, one_hot
 
 
-class SixteenWays:
-    """The objects of sixteen chapters, ready to say what follows the last word of a prompt.
+class OnePrediction:
+    """The objects of nineteen chapters, ready to say what follows the last word of a prompt.
 
     Args:
         texts: what is counted; words with spaces between them.
@@ -83,7 +90,7 @@ class SixteenWays:
         self.language_model.output.weight.copy_(reading(self.log_P))
         self.translator.output.weight.copy_(reading(self.log_P))
 
-    def searching(self) -> list[tuple[torch.nn.Module, MultiHeadAttention]]:
+    def searching(self) -> list[tuple[nn.Module, MultiHeadAttention]]:
         """Each machine with the attention that does its work."""
         return [
             (self.language_model, self.language_model.stack.blocks[0].attention),
@@ -93,8 +100,13 @@ class SixteenWays:
 
     @torch.no_grad()
     def predictions(self) -> list[np.ndarray]:
-        """What follows, says each chapter in turn: 16 arrays (C,) of probabilities."""
-        ways = [*self.by_looking_up(), *self.by_pieces(), *self.by_machines()]
+        """What follows, says each chapter in turn: 19 arrays (C,) of probabilities."""
+        ways = [
+            *self.by_looking_up(),
+            *self.by_pieces(),
+            *self.by_machines(),
+            *self.by_todays_machines(),
+        ]
         return [np.asarray(way) for way in ways]
 
     def by_looking_up(self) -> list:
@@ -123,9 +135,7 @@ class SixteenWays:
         x, rows = embed(self.ids, torch.eye(C).double()), embed(self.ids, self.P)  # (1, T, C)
         pairs = embed(self.ids, signed(C))  # (1, T, 2C), of which rotary positions turn halves
         still = RotaryPosition(T, torch.zeros(C))
-        attention = MultiHeadAttention(C, 1, bias=False).double()
-        attention.qkv.weight.copy_(torch.cat([LARGE * torch.eye(C), torch.eye(C), torch.eye(C)]))
-        attention.output.weight.copy_(torch.eye(C))
+        attention = self.finding_latest()
         feed_forward = FeedForward(C, C).double()
         for parameter in feed_forward.parameters():
             parameter.zero_()
@@ -161,3 +171,36 @@ class SixteenWays:
             *(each.softmax(-1) for each in logits),
             attend_edges(LARGE * x, x, rows, graph)[0][0, -1],
         ]
+
+    def by_todays_machines(self) -> list[Tensor]:
+        """Chapters 17 to 19."""
+        C, ids = len(self.P), self.ids
+        x, rows = embed(ids, torch.eye(C).double()), embed(ids, self.P)  # (1, T, C)
+
+        adapted, table = deepcopy(self.language_model), reading(self.log_P)  # (C, width)
+        nothing = nn.Linear(table.shape[1], C, bias=False).double()
+        nothing.weight.zero_()
+        adapter = LowRank(nothing, rank=C, alpha=C, generator=torch.Generator())
+        adapter.A.copy_(table)
+        adapter.B.copy_(torch.eye(C))
+        adapted.set_submodule("output", adapter)
+
+        experts = MixtureOfExperts(C, 1, experts=C, active=1, activation=functional.relu).double()
+        experts.router.weight.copy_(torch.eye(C))
+        for word, expert in enumerate(experts.experts):
+            assert isinstance(expert, GatedFeedForward)
+            expert.expand.weight.copy_(torch.eye(C)[[word, word]])
+            expert.contract.weight.copy_(self.P[word, :, None])
+        return [
+            adapted(ids)[0, -1].softmax(-1),
+            Block(self.finding_latest(), experts, Bare)(x, causal=True)[0, -1],
+            attend_in_blocks(LARGE * x[:, -1:], x, rows, block=1)[0, -1],
+        ]
+
+    def finding_latest(self) -> MultiHeadAttention:
+        """An attention over one-hot rows (1, T, C) that finds the words like the latest."""
+        identity = torch.eye(len(self.P))
+        attention = MultiHeadAttention(len(self.P), 1, bias=False).double()
+        attention.qkv.weight.copy_(torch.cat([LARGE * identity, identity, identity]))
+        attention.output.weight.copy_(identity)
+        return attention

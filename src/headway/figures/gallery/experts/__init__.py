@@ -1,0 +1,1 @@
+"""Drawings and figures of chapter 18."""

@@ -1,0 +1,182 @@
+"""Debug: a conversation in which the model has lost where its first answer ended."""
+
+import numpy as np
+
+from headway.tasks.chapters.answering.talker import Talker
+from headway.tasks.engine.compare import Difference, equal
+from headway.tasks.engine.draw import draw_until
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.probe.asks import ask_and_note, ask_then_look
+from headway.tasks.engine.requirements import arguments_kept
+from headway.tasks.engine.task import Case, Task
+
+MARGIN = 0.02  # between the best score and the next: rounding shall not decide
+CUT, NOTHING = "an answer that is cut off", "nothing to say"
+
+
+def chat(model, questions, question, answer, end, most):
+    """The answers to questions that are asked one after another."""
+    row, answers = [], []
+    for asked in questions:
+        row = [*row, question, *asked, answer]
+        said = []
+        while len(said) < most:
+            token = int(np.argmax(model(row + said)))
+            if token == end:
+                break
+            said.append(token)
+        row = row + said + [end]
+        answers.append(said)
+    return answers
+
+
+PROMPT, KEPT = "row = [*row, question, *asked, answer]", "row = row + said + [end]"
+
+# The faulty function that the notebook hands out.
+(end_lost,) = changed(chat, KEPT, "row = row + said")
+cut_left_open = changed(chat, KEPT, "row = row + said + [end] * (len(said) < most)")
+said_lost = changed(chat, KEPT, "row = row + [end]", "pass")
+(asked_lost,) = changed(chat, PROMPT, "row = [question, *asked, answer]")
+markers_lost = changed(
+    chat,
+    PROMPT,
+    "row = [*row, question, *asked]",
+    "row = [*row, *asked, answer]",
+    "row = [*row, *([] if row else [question]), *asked, answer]",
+)
+other_ends = changed(
+    chat,
+    KEPT,
+    "row = row + said + [answer]",
+    "row = row + said + [end, end]",
+    "row = row + [end] + said",
+)
+FAULTS = (end_lost, *said_lost, asked_lost, *markers_lost, *other_ends)
+
+
+def chat_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, lengths, most, suits=lambda answers, most: True, faults=FAULTS, **options):
+        def one():
+            V = 11
+            tables = np.round(rng.normal(size=(5, V, V)), 2)
+            ids = [int(i) for i in rng.permutation(V)]
+            question, answer, end, *words = ids
+            tables[:, :, [question, answer]] -= 9
+            tables[:, :, end] += rng.uniform(0.1, 0.5)
+            asked = [[int(i) for i in rng.choice(words, n)] for n in lengths]
+            return Talker(tables), asked, question, answer, end, most
+
+        return Case(label, *draw_until(lambda drawn: clear(drawn, suits, faults), one), **options)
+
+    def ends(answers, most):
+        return all(0 < len(said) < most for said in answers)
+
+    def is_cut(answers, most):
+        return len(answers[0]) == most and any(len(said) < most for said in answers)
+
+    def is_empty(answers, most):
+        return not answers[0] and any(answers)
+
+    return [
+        draw("two questions", (3, 2), 7, ends, core=True),
+        draw("three questions", (2, 3, 2), 7, ends, core=True),
+        draw("one question", (3,), 7, ends),
+        draw("four questions", (1, 2, 3, 1), 8, ends),
+        draw(CUT, (2, 3, 2), 3, is_cut, (*FAULTS, *cut_left_open)),
+        draw(NOTHING, (2, 2, 2), 6, is_empty),
+        draw("an empty question", (2, 0), 7, ends),
+        arguments_kept(*draw("", (2, 2), 6, ends).inputs, verb=ask_then_look),
+    ]
+
+
+def clear(drawn, suits, faults) -> bool:
+    """Whether no choice hangs by a hair, each fault changes an answer, and the answers suit."""
+    model, questions, *rest = drawn
+    gaps = []
+
+    def watched(row):
+        scores = model(row)
+        best = np.sort(scores)[-2:]
+        gaps.append(best[1] - best[0])
+        return scores
+
+    answers = chat(watched, questions, *rest)
+    if min(gaps) < MARGIN or not suits(answers, rest[-1]):
+        return False
+    if len(questions) == 1:
+        return True
+    return all(wrong(model, questions, *rest) != answers for wrong in faults)
+
+
+def same_answers(got, expected, case) -> Difference | None:
+    """As `equal`, however often the model was asked."""
+    return equal()(got[0], expected[0], case)
+
+
+def _length_misjudged(got, expected, case) -> bool:
+    """Whether the first wrong answer is a beginning of the right one, or begins with it."""
+    pairs = zip(got[0], expected[0], strict=True)
+    mine, right = next((mine, right) for mine, right in pairs if mine != right)
+    return mine[: len(right)] == right[: len(mine)] and bool(mine)
+
+
+chat_task = Task(
+    id="17-answering/chat",
+    title="Repair it",
+    kind="debug",
+    points=2,
+    minutes=15,
+    answer="chat",
+    cases=chat_cases,
+    reference=chat,
+    given=end_lost,
+    misconceptions=(
+        seen(
+            "end-in-the-answer",
+            "The special token that ends an answer is handed back as one of its words. What does "
+            "whoever asked want to read?",
+            lambda got, expected, case: any(case.inputs[4] in said for said in got[0]),
+        ),
+        seen(
+            "length-misjudged",
+            "The first answer of yours that is wrong goes on for too long or stops too early. When "
+            "does an answer end, other than by the model's own word?",
+            _length_misjudged,
+            only_at=(NOTHING,),
+        ),
+        Misconception(
+            "end-not-in-the-row",
+            any_of(cut_left_open, other_ends),
+            "A next question comes behind an answer that has no end, or not the end it should "
+            "have. What stands before a second question in training, even if an answer is cut off?",
+            only_at=(CUT,),
+        ),
+        Misconception(
+            "turns-forgotten",
+            any_of(said_lost, asked_lost),
+            "Only the first answer is right: what was said before is missing when the next "
+            "question is read, or a part of it. What does a model know of a conversation but its "
+            "row?",
+        ),
+        Misconception(
+            "markers-missing",
+            markers_lost,
+            "The model isn't told, or not each time, who speaks. Which special tokens come before "
+            "and after a question?",
+        ),
+        seen(
+            "later-answers-off",
+            "The first answer is right, and a later one isn't. Print the row that the model reads "
+            "for it: is it one that could have been in its training?",
+            lambda got, expected, case: got[0][:1] == expected[0][:1],
+        ),
+        seen(
+            "first-answer-off",
+            "The very first answer is another one than the likeliest tokens make. What does the "
+            "model read, and which of its scores is taken?",
+            lambda got, expected, case: got[0][:1] != expected[0][:1],
+        ),
+    ),
+    verb=ask_and_note,
+    compare=same_answers,
+)

@@ -1,0 +1,191 @@
+"""Build: DPO's loss of pairs of answers, from logits."""
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from headway.tasks.chapters.answering.draw import CLOSE, IGNORE, draw_tensor
+from headway.tasks.chapters.answering.mistakes import (
+    AVERAGED,
+    BETA_MISPLACED,
+    NO_LOG_SIGMOID,
+    PADDING_COUNTED,
+    REFERENCE_IGNORED,
+    SIDES_SWAPPED,
+)
+from headway.tasks.engine.mistakes import any_of, changed, seen
+from headway.tasks.engine.task import Case, Task
+
+FAR = "a policy far from its reference"
+
+
+def preference_losses(logits, reference, targets, beta):
+    """Losses (N,) and implied rewards (N, 2) of pairs; rows N + i are rejected for rows i."""
+    counts = targets != -100
+    strayed = 0
+    for sign, scores in ((1, logits), (-1, reference)):
+        said = scores.log_softmax(-1).gather(-1, targets.clamp(min=0)[..., None])[..., 0]
+        strayed = strayed + sign * said.where(counts, torch.zeros(())).sum(-1)
+    better, worse = (beta * strayed).chunk(2)
+    return -functional.logsigmoid(better - worse), torch.stack([better, worse], 1)
+
+
+def cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, lengths, V=6, T=7, beta=0.5, spread=1.5, same=False, pad=True, **options):
+        """`lengths` of the N preferred answers, then of the N rejected ones."""
+        logits = draw_tensor(rng, len(lengths), T, V, scale=spread)
+        reference = logits.clone() if same else draw_tensor(rng, len(lengths), T, V, scale=spread)
+        targets = torch.full((len(lengths), T), IGNORE)
+        for row, length in zip(targets, lengths, strict=True):
+            start = int(rng.integers(0, T - length + 1)) if pad else T - length
+            row[start : start + length] = torch.from_numpy(rng.integers(0, V, length))
+        return Case(label, logits, reference, targets, beta, **options)
+
+    b = float(rng.choice([0.2, 0.3, 0.4]))
+    return [
+        draw("pairs of answers", [3, 2, 5, 4, 3, 2], beta=b, core=True),
+        draw("long answers against short ones", [6, 5, 1, 2], T=9, beta=0.7, core=True),
+        draw("one pair", [3, 4], beta=0.6),
+        draw("the policy is still the reference", [3, 2, 4, 1], same=True),
+        draw("another β", [3, 2, 4, 1], beta=2.0),
+        draw("answers of one token", [1, 1, 1, 1], beta=0.4),
+        draw("nothing but answers", [5, 5, 5, 5], T=5, beta=0.3),
+        draw(FAR, [6, 6, 5, 6, 5, 6], T=8, beta=8.0, spread=6.0),
+        draw("logits that are hundreds apart", [3, 2, 4, 2], beta=0.1, spread=120.0),
+    ]
+
+
+def _near(got, expected):
+    return CLOSE(got, expected, None) is None
+
+
+def _as(*answers):
+    """Whether losses and rewards, or at least the rewards, are those of a wrong answer."""
+
+    def shows(got, expected, case):
+        if _near(got[1], expected[1]):
+            return any(_near(got[0], answer(*case.inputs)[0].numpy()) for answer in answers)
+        return any(_near(got[1], answer(*case.inputs)[1].numpy()) for answer in answers)
+
+    return shows
+
+
+def _rewards_right(got, expected, case):
+    return _near(got[1], expected[1])
+
+
+def _losses_fit(got, expected, case):
+    """The losses are those of the rewards that come with them, which are wrong."""
+    rewards = np.asarray(got[1], dtype=float)
+    margin = torch.from_numpy(rewards[:, 0] - rewards[:, 1])
+    return not _near(got[1], expected[1]) and _near(
+        np.asarray(got[0], dtype=float), (-functional.logsigmoid(margin)).numpy()
+    )
+
+
+COUNTS = "counts = targets != -100"
+SUM = "said.where(counts, torch.zeros(())).sum(-1)"
+LOSS = "-functional.logsigmoid(better - worse)"
+HALVES = "better, worse = (beta * strayed).chunk(2)"
+
+averaged = changed(
+    preference_losses,
+    SUM,
+    "said.where(counts, torch.zeros(())).sum(-1) / counts.sum(-1)",
+    "said.where(counts, torch.zeros(())).mean(-1)",
+)
+padded = changed(preference_losses, COUNTS, "counts = torch.ones(targets.shape, dtype=torch.bool)")
+no_reference = any_of(
+    changed(preference_losses, "(-1, reference)", "(0, reference)"),
+    changed(preference_losses, "(-1, reference)", "(-1, logits)"),
+    changed(preference_losses, "strayed + sign * ", "strayed + max(sign, 0) * "),
+)
+one_reference = changed(
+    preference_losses,
+    SUM,
+    SUM + " * (torch.arange(len(said)) < len(said) // 2 if sign < 0 else 1)",
+    SUM + " * (torch.arange(len(said)) >= len(said) // 2 if sign < 0 else 1)",
+)
+swapped = any_of(
+    changed(preference_losses, "better - worse)", "worse - better)"),
+    changed(preference_losses, HALVES, "worse, better = (beta * strayed).chunk(2)"),
+    changed(preference_losses, "(1, logits), (-1, reference)", "(-1, logits), (1, reference)"),
+)
+neighbors = changed(preference_losses, HALVES, "better, worse = (beta * strayed).view(-1, 2).T")
+beta_elsewhere = any_of(
+    changed(preference_losses, "(beta * strayed)", "strayed", "(strayed / beta)"),
+    changed(preference_losses, "(better - worse)", "((better - worse) / beta)"),
+    changed(preference_losses, "(better - worse)", "(beta * (better - worse))"),
+    changed(preference_losses, LOSS, "-beta * functional.logsigmoid((better - worse) / beta)"),
+    changed(preference_losses, "torch.stack([better, worse], 1)", "strayed.view(2, -1).T"),
+    changed(preference_losses, "scores.log_softmax", "(beta * scores).log_softmax"),
+)
+other_losses = changed(
+    preference_losses,
+    LOSS,
+    "-torch.sigmoid(better - worse)",
+    "torch.sigmoid(better - worse)",
+    "functional.logsigmoid(better - worse)",
+    "worse - better",
+    "1 - torch.sigmoid(better - worse)",
+    "-functional.logsigmoid(better - worse) / torch.tensor(2.0).log()",
+    "(1 - better + worse).clamp(min=0)",
+    "(better - worse - 0.5) ** 2",
+    "-functional.logsigmoid(better) - functional.logsigmoid(-worse)",
+    "-(better - worse).tanh().log()",
+)
+no_logarithm = changed(preference_losses, "scores.log_softmax(-1)", "scores", "scores.softmax(-1)")
+dpo_task = Task(
+    id="17-answering/preferences",
+    title="The loss of a preference",
+    kind="build",
+    points=3,
+    minutes=25,
+    answer="preference_losses",
+    cases=cases,
+    reference=preference_losses,
+    misconceptions=(
+        AVERAGED.by(averaged, shows=_as(*averaged)),
+        PADDING_COUNTED.by(padded, shows=_as(*padded)),
+        REFERENCE_IGNORED.by(no_reference, one_reference, shows=_as(*no_reference, *one_reference)),
+        SIDES_SWAPPED.by(swapped, shows=_as(*swapped)),
+        seen(
+            "other-pairs",
+            "You compare other pairs of answers than those that belong together. Which rows hold "
+            "the two answers to the first prompt?",
+            _as(*neighbors),
+        ),
+        BETA_MISPLACED.by(beta_elsewhere, shows=_as(*beta_elsewhere)),
+        NO_LOG_SIGMOID.by(other_losses, shows=_as(*other_losses)),
+        seen(
+            "logits-for-logarithms",
+            "You add up scores or probabilities. What has to become of the logits of a token "
+            "before those of several tokens can be added?",
+            _as(*no_logarithm),
+        ),
+        seen(
+            "one-number-for-all",
+            "There is one loss for all pairs together. How many are asked for?",
+            lambda got, expected, case: np.ndim(got[0]) == 0,
+        ),
+        seen(
+            "underflow",
+            "This is right while numbers are small. Where they are large, an exponential is "
+            "infinite or becomes 0: does the formula need it by itself?",
+            only_at=(FAR, "logits that are hundreds apart"),
+        ),
+        seen(
+            "rewards-right-losses-not",
+            "Your rewards are right, and the losses that you make of them aren't. What is the "
+            "probability that the first of two is preferred, and what does it cost?",
+            _rewards_right,
+        ),
+        seen(
+            "log-probabilities-off",
+            "Your losses follow from your rewards, and the rewards are not right. Take one answer: "
+            "which places of its row count, and which number does each of them add?",
+            _losses_fit,
+        ),
+    ),
+    compare=CLOSE,
+)

@@ -1,0 +1,156 @@
+"""Debug: a mixture in which experts that were not chosen take weight."""
+
+import numpy as np
+import torch
+
+from headway.tasks.chapters.experts.draw import CLOSE, apart, draw_tensor, draw_words
+from headway.tasks.chapters.experts.mistakes import (
+    NOT_RENORMALIZED,
+    OTHER_EXPERTS_CHOSEN,
+    PADDING_TAKES_PART,
+    SCORES_FOR_WEIGHTS,
+    SOFTMAX_OVER_THE_TOKENS,
+    SOFTMAX_TWICE,
+    WEIGHTS_MISSING,
+)
+from headway.tasks.engine.draw import draw_until
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def mix_all(x, router, wide, narrow, k, words):
+    """Mixed (B, T, C) of x (B, T, C), wide (E, C, M) and narrow (E, M, C); padding gets zeros."""
+    scores = x @ router
+    least = scores.topk(k, dim=-1).values[..., -1:]
+    kept = scores >= least
+    weights = scores.masked_fill(~kept, -torch.inf).softmax(-1)
+    hidden = torch.einsum("btc,ecm->btem", x, wide).relu()
+    made = torch.einsum("btem,emc->btec", hidden, narrow)
+    mixed = torch.einsum("bte,btec->btc", weights, made)
+    return mixed * words[..., None]
+
+
+WEIGHTS = "scores.masked_fill(~kept, -torch.inf).softmax(-1)"
+LEAST, KEPT = "scores.topk(k, dim=-1).values[..., -1:]", "scores >= least"
+
+
+def left_in(got, expected, case) -> bool:
+    """Whether each token's result is one in which all that it left out have the same weight.
+
+    With the sums a of e^s over the chosen, A of e^s times what they say, and B of what the n
+    others say, it is (A + u B) / (a + n u) for some u > 0.
+    """
+    x, router, wide, narrow, k, words = (torch.as_tensor(part) for part in case.inputs)
+    got = torch.as_tensor(got)
+    if got.shape != x.shape or got.dtype not in (torch.float32, torch.float64):
+        return False
+    x, router, wide, narrow = (part.double() for part in (x, router, wide, narrow))
+    scores = x @ router
+    chosen = scores >= scores.topk(int(k)).values[..., -1:]
+    made = torch.einsum("btem,emc->btec", torch.einsum("btc,ecm->btem", x, wide).relu(), narrow)
+    powers = scores.exp() * chosen
+    whole, others = powers.sum(-1, keepdim=True), (~chosen).sum(-1, keepdim=True)
+    said = (powers[..., None] * made).sum(2), (~chosen[..., None] * made).sum(2)
+    missing, slope = said[0] - got * whole, others * got - said[1]
+    u = (missing * slope).sum(-1, keepdim=True) / slope.square().sum(-1, keepdim=True)
+    told = (missing - u * slope).abs().amax(-1) < 1e-3 * whole[..., 0]
+    return bool((told & (u[..., 0] > 0))[words].all()) and not got[~words].any()
+
+
+# The faulty function that the notebook hands out.
+(leaking,) = changed(mix_all, WEIGHTS, "(scores * kept).softmax(-1)")
+
+
+def repair_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(B, T, E, k, C=4, M=5, padded=False):
+        x, router = draw_until(
+            lambda drawn: apart(drawn[0] @ drawn[1]),
+            lambda: (draw_tensor(rng, B, T, C), draw_tensor(rng, C, E, scale=0.8)),
+        )
+        experts = draw_tensor(rng, E, C, M), draw_tensor(rng, E, M, C)
+        return x, router, *experts, k, draw_words(rng, B, T, padded)
+
+    return [
+        Case("two texts, two of four experts", *draw(2, 3, 4, 2), core=True),
+        Case("one of each token", *draw(2, 4, 3, 1)),
+        Case("three of five", *draw(1, 4, 5, 3)),
+        Case("all experts", *draw(2, 2, 3, 3)),
+        Case("texts with padding", *draw(2, 4, 4, 2, padded=True)),
+        Case("a single token", *draw(1, 1, 5, 2)),
+        Case("as many texts, tokens and experts", *draw(3, 3, 3, 2)),
+    ]
+
+
+repair_task = Task(
+    id="18-experts/repair",
+    title="Repair it",
+    kind="debug",
+    points=2,
+    minutes=12,
+    answer="mix_all",
+    cases=repair_cases,
+    reference=mix_all,
+    given=leaking,
+    misconceptions=(
+        NOT_RENORMALIZED.by(changed(mix_all, WEIGHTS, "scores.softmax(-1) * kept")),
+        SCORES_FOR_WEIGHTS.by(
+            changed(
+                mix_all,
+                WEIGHTS,
+                "scores * kept",
+                "(scores * kept) / (scores * kept).sum(-1, keepdim=True)",
+            )
+        ),
+        Misconception(
+            "left-out-too-little",
+            changed(
+                mix_all,
+                WEIGHTS,
+                "scores.masked_fill(~kept, -1).softmax(-1)",
+                "scores.masked_fill(~kept, -5).softmax(-1)",
+                "scores.masked_fill(~kept, scores.min().item()).softmax(-1)",
+                "scores.softmax(-1)",
+                "scores.clamp(min=least).softmax(-1)",
+            ),
+            "Experts that were not chosen still get some weight. Which score gets no share of a "
+            "softmax at all?",
+            shows=left_in,
+        ),
+        Misconception(
+            "chosen-left-out",
+            changed(mix_all, WEIGHTS, "scores.masked_fill(kept, -torch.inf).softmax(-1)"),
+            "You leave out those who were chosen. What does True say in this table?",
+        ),
+        SOFTMAX_TWICE.by(
+            changed(
+                mix_all,
+                WEIGHTS,
+                "scores.softmax(-1).masked_fill(~kept, -torch.inf).softmax(-1)",
+                "(scores.softmax(-1) * kept).softmax(-1)",
+            )
+        ),
+        SOFTMAX_OVER_THE_TOKENS.by(
+            changed(
+                mix_all,
+                WEIGHTS,
+                "scores.masked_fill(~kept, -torch.inf).softmax(1).nan_to_num(0.0)",
+                "scores.masked_fill(~kept, -torch.inf).softmax(1)",
+            )
+        ),
+        OTHER_EXPERTS_CHOSEN.by(
+            changed(
+                mix_all,
+                LEAST,
+                "scores.topk(k, dim=-1).values[..., :1]",
+                "scores.topk(k, dim=-1).values.min()",
+                "scores.topk(k, dim=-1, largest=False).values[..., -1:]",
+            ),
+            changed(mix_all, KEPT, "scores <= least"),
+        ),
+        PADDING_TAKES_PART.by(
+            changed(mix_all, "mixed * words[..., None]", "mixed"),
+        ),
+        WEIGHTS_MISSING.by(changed(mix_all, WEIGHTS, "kept.float()", "kept / k")),
+    ),
+    compare=CLOSE,
+)
