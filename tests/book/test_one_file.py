@@ -351,6 +351,13 @@ STATES = {
 SPEED = re.compile(r"[\d.]+ (?=tokens a second)")  # differs from run to run
 
 
+def defined(text):
+    """What a state of the file defines, by name; its program doesn't run."""
+    names = {"__name__": "transformer"}
+    exec(text, names)
+    return names
+
+
 MOST_LINES = 400  # when the book is done
 
 
@@ -414,8 +421,7 @@ def test_who_types_along_has_typed_all_that_a_cell_uses(root, tmp_path):
 
 
 def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[2], file)
+    file = defined(files[2])
     names = file["read_names"]()
     assert len(names) == 1_622
     seen, held_out = names[160:], names[:160]
@@ -439,8 +445,7 @@ def test_02_the_file_counts_writes_and_measures_as_the_package_does(files):
 
 
 def test_08_the_file_attends_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[8], file)
+    file = defined(files[8])
     torch.manual_seed(0)
     attention, x = file["Attention"](C=6, D=4), torch.randn(2, 5, 6)
     q, k, v = attention.query(x), attention.key(x), attention.value(x)
@@ -468,9 +473,7 @@ def test_15_the_cache_takes_sixteen_lines_besides_the_program(root):
 @pytest.fixture
 def file_15(files):
     """What the file defines after chapter 15, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[15], names)
-    return names
+    return defined(files[15])
 
 
 @pytest.fixture
@@ -512,8 +515,7 @@ def test_15_each_token_is_read_once_and_the_text_is_that_of_reading_all_again(fi
 
 
 def test_01_the_file_encodes_and_looks_up_as_the_package_does_and_follows_all_new_requests(files):
-    file = {"__name__": "transformer"}
-    exec(files[1], file)
+    file = defined(files[1])
     words = file["vocabulary"](file["EXAMPLES"])
     theirs, table = Vocabulary(words[1:]), file["learn"](file["EXAMPLES"], words)
     assert words == list(theirs.symbols)
@@ -531,8 +533,7 @@ def test_01_the_file_encodes_and_looks_up_as_the_package_does_and_follows_all_ne
 
 
 def test_03_the_pairs_the_votes_and_the_mask_are_those_of_the_package(files):
-    file = {"__name__": "transformer"}
-    exec(files[3], file)
+    file = defined(files[3])
     texts = file["commands"](random.Random(3), 1_000)
     assert all(len(set(text)) == len(text) for text in texts)  # so no pair is there twice
     words = Vocabulary.from_text(" ".join(map(" ".join, texts)), specials=())
@@ -555,8 +556,7 @@ def test_03_the_pairs_the_votes_and_the_mask_are_those_of_the_package(files):
 
 
 def test_04_the_file_weighs_votes_and_learns_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[4], file)
+    file = defined(files[4])
     rng = random.Random(3)
     texts = file["with_rooms"](file["commands"](rng, 60), rng)
     assert all(text[text.index("and") - 3 :][:2] == ["in", "room"] for text in texts)
@@ -590,8 +590,7 @@ def test_04_the_file_weighs_votes_and_learns_as_the_package_does(files):
 
 
 def test_04_pairs_that_were_never_counted_do_not_vote(files):
-    file = {"__name__": "transformer"}
-    exec(files[4], file)
+    file = defined(files[4])
     pairs = file["count_pairs"]([["see", "the", "phone", "ran", "down", "please"]])
     count = len(pairs)
     new = [["see", "a", "phone", "ran", "please"]]
@@ -603,8 +602,7 @@ def test_04_pairs_that_were_never_counted_do_not_vote(files):
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_04_learned_scores_find_the_nouns_and_no_room_where_the_mask_is_fooled(files, seed):
-    file = {"__name__": "transformer"}
-    exec(files[4], file)
+    file = defined(files[4])
     rng = random.Random(seed)
     texts = file["with_rooms"](file["commands"](rng, 400), rng)
     pairs = file["count_pairs"](texts[:300])
@@ -627,8 +625,7 @@ def test_04_learned_scores_find_the_nouns_and_no_room_where_the_mask_is_fooled(f
 
 
 def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(files):
-    file = {"__name__": "transformer"}
-    exec(files[5], file)
+    file = defined(files[5])
     kept, held_out = file["read_manual"]()
     merges = file["learn_merges"](kept[:6], steps=90)
     tokens = [*file["SIGNS"].values(), *(merge.replace(" ", "") for merge in merges)]
@@ -643,8 +640,7 @@ def test_05_the_file_cuts_as_the_package_does_and_learns_what_meets_most_often(f
 
 
 def test_07_the_file_turns_as_the_package_does_and_only_the_distance_counts(files):
-    file = {"__name__": "transformer"}
-    exec(files[7], file)
+    file = defined(files[7])
     draw = torch.Generator().manual_seed(0)
     x, turn = torch.randn(2, 3, 9, 8, generator=draw), file["turn"]
     theirs = RotaryPosition(20, frequencies(8), pairs="interleaved")
@@ -658,8 +654,7 @@ def test_07_the_file_turns_as_the_package_does_and_only_the_distance_counts(file
 
 
 def test_06_the_file_guesses_neighbors_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[6], file)
+    file = defined(files[6])
     texts = [[3, 1, 4, 1, 5], [9], [2, 6]]
     for reach in (1, 2, 9):
         theirs = torch.stack(pairs(texts, reach, reach), dim=1).tolist()
@@ -679,8 +674,7 @@ def test_06_the_file_guesses_neighbors_as_the_package_does(files):
 
 @torch.no_grad()
 def test_09_the_heads_of_the_file_attend_as_the_packages_do(files):
-    file = {"__name__": "transformer"}
-    exec(files[9], file)
+    file = defined(files[9])
     torch.manual_seed(0)
     for C, H, G in ((12, 3, 3), (12, 3, 1), (24, 6, 2), (8, 1, 1)):
         ours, x = file["Attention"](C, H, G, base=100.0), torch.randn(2, 7, C)
@@ -695,8 +689,7 @@ def test_09_the_heads_of_the_file_attend_as_the_packages_do(files):
 
 @torch.no_grad()
 def test_10_the_block_of_the_file_computes_what_the_packages_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[10], file)
+    file = defined(files[10])
     torch.manual_seed(0)
     ours, x = file["Block"](C=24, H=3, G=1, M=40, base=100.0), torch.randn(2, 7, 24)
     for part in ours.parameters():
@@ -721,8 +714,7 @@ def test_10_the_block_of_the_file_computes_what_the_packages_does(files):
 
 
 def test_10_the_lists_lead_from_each_thing_to_its_room(files):
-    file = {"__name__": "transformer"}
-    exec(files[10], file)
+    file = defined(files[10])
     torch.manual_seed(0)
     places = [*file["THINGS"], *file["ROOMS"]]
     for parts in zip(*file["lists"](20), strict=True):
@@ -739,8 +731,7 @@ def test_10_the_lists_lead_from_each_thing_to_its_room(files):
 
 @torch.no_grad()
 def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_it(files):
-    file = {"__name__": "transformer"}
-    exec(files[12], file)
+    file = defined(files[12])
     torch.manual_seed(0)
     ids, close = torch.randint(13, (3, 12)), {"rtol": 1e-4, "atol": 1e-4}
     for causal in (True, False):
@@ -754,8 +745,7 @@ def test_12_the_encoder_is_the_package_s_without_its_mask_and_the_decoder_with_i
 
 
 def test_12_each_sentence_has_two_clues_of_what_is_meant_and_none_of_anything_else(files):
-    file = {"__name__": "transformer"}
-    exec(files[12], file)
+    file = defined(files[12])
     senses = file["SENSES"]
     every = [clue for ways in senses.values() for clues in ways.values() for clue in clues]
     assert len(set(every)) == len(every) == 32
@@ -768,8 +758,7 @@ def test_12_each_sentence_has_two_clues_of_what_is_meant_and_none_of_anything_el
 
 
 def test_12_words_are_hidden_in_the_shares_of_the_package(files):
-    file = {"__name__": "transformer"}
-    exec(files[12], file)
+    file = defined(files[12])
     torch.manual_seed(0)
     V = len(file["WORDS"])
     ids = torch.randint(1, V, (2_000, 100))
@@ -795,9 +784,7 @@ def fates(ids, inputs, unasked):
 @pytest.fixture
 def file_13(files):
     """What the file defines after chapter 13, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[13], names)
-    return names
+    return defined(files[13])
 
 
 @torch.no_grad()
@@ -834,9 +821,7 @@ def test_13_a_batch_has_one_source_length_and_the_decoder_reads_one_place_behind
 @pytest.fixture
 def file_14(files):
     """What the file defines after chapter 14, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[14], names)
-    return names
+    return defined(files[14])
 
 
 @torch.no_grad()
@@ -882,17 +867,13 @@ def test_14_the_file_draws_from_what_the_packages_filters_leave(file_14, filters
 @pytest.fixture
 def file_18(files):
     """What the file defines after chapter 18, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[18], names)
-    return names
+    return defined(files[18])
 
 
 @pytest.fixture
 def file_19(files):
     """What the file defines after chapter 19, by name."""
-    names = {"__name__": "transformer"}
-    exec(files[19], names)
-    return names
+    return defined(files[19])
 
 
 @torch.no_grad()
@@ -983,8 +964,7 @@ def test_19_the_file_rounds_weights_as_the_package_does_and_leaves_norms(file_19
 
 @torch.no_grad()
 def test_17_the_file_asks_for_answers_adapts_and_prefers_as_the_package_does(files):
-    file = {"__name__": "transformer"}
-    exec(files[17], file)
+    file = defined(files[17])
     torch.manual_seed(0)
     talks = [([7, 3, 4], [5, 6]), ([7], [1, 2, 3])]
     marked = [(told + said, [False] * len(told) + [True] * len(said)) for told, said in talks]
