@@ -34,7 +34,7 @@ def test_the_translation_and_where_to_begin_are_seen_without_scrolling(site, vis
     start = page.get_by_role("link", name="Start with chapter 1")
     assert bottom(start) <= height
     assert start.get_attribute("href") == "01-one-hot.html"
-    pictures = page.get_by_role("link", name="See the course in sixteen pictures")
+    pictures = page.get_by_role("link", name="See the course in nineteen pictures")
     assert bottom(pictures) <= height
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     letters = picture.locator("text").first.bounding_box()["height"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headway.figures.gallery.cheaper.drafts_checked import drafts_checked
+from headway.figures.gallery.cheaper.drafts_checked import WORDS, drafts_checked
 from headway.figures.gallery.cheaper.readings import TALL, Reading
 from tests.figures.shown import assert_upright, assert_whole, part, svg_of, texts
 
@@ -31,6 +31,17 @@ def test_each_reading_is_a_step_and_the_last_shows_the_text():
     assert texts(part(figure, 3)) == ["3", "z"]
     assert texts(part(figure, 4)) == [*"axdeyz", "6 letters from 3 readings of the model"]
     assert "6 letters in 3 readings" in figure.alt
+
+
+def test_words_have_spaces_between_them_and_room():
+    long = replace(LOST, guesses=["follows", "admires", "a"], own="bird")
+    words = drafts_checked("my dog", [long, ALONE], "It guesses", "Play.", WORDS)
+    assert_whole(words)
+    assert_upright(words)
+    assert "guesses “follows admires a”, and “follows” is kept" in words.data["steps"][0]
+    assert texts(part(words, 3))[-1] == "3 tokens from 2 readings of the model"
+    width, letters = (float(svg_of(one).get("viewBox").split()[2]) for one in (words, drawn(long)))
+    assert width > letters
 
 
 def test_what_was_guessed_behind_the_first_lost_one_is_small_and_has_no_bars():

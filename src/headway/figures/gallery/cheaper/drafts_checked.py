@@ -1,40 +1,63 @@
 """Drawing: a cheap draft guesses, a model checks, and a text is written in few readings."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from headway.figures.gallery.cheaper.readings import Reading, draw
 from headway.figures.gallery.shared.stepped import Stepped, stepped
 
 MOST_TOKENS, MOST_GUESSES = 25, 8
-PITCH, NARROW_PITCH = 27, 14
 
 
-def drafts_checked(prompt: str, readings: Sequence[Reading], title: str, caption: str) -> Stepped:
+@dataclass(frozen=True)
+class Pieces:
+    """What the tokens of a text are.
+
+    Attributes:
+        name: of several.
+        between: what stands between two of them in a text.
+        pitch, narrow_pitch: from one to the next in the drawing, and on narrow pages.
+    """
+
+    name: str
+    between: str
+    pitch: float
+    narrow_pitch: float
+
+
+LETTERS, WORDS = Pieces("letters", "", 27, 14), Pieces("tokens", " ", 62, 52)
+
+
+def drafts_checked(
+    prompt: str, readings: Sequence[Reading], title: str, caption: str, pieces: Pieces = LETTERS
+) -> Stepped:
     """The drawing: a step for each reading of the model, and one for the text.
 
     Args:
         prompt: what the text begins with.
         readings: in order.
         title, caption: as printed.
+        pieces: `LETTERS` or `WORDS`.
 
     Raises:
         ValueError: if a reading's numbers do not fit each other, or there is too much to read.
     """
     check(readings)
-    text = "".join(token for reading in readings for token in reading.tokens)
+    join, name = pieces.between.join, pieces.name
+    text = join(token for reading in readings for token in reading.tokens)
     count = sum(len(reading.tokens) for reading in readings)
     stairs = "; ".join(
-        f"{''.join(reading.guesses) or 'nothing'} guessed, {''.join(reading.tokens)} written"
+        f"{join(reading.guesses) or 'nothing'} guessed, {join(reading.tokens)} written"
         for reading in readings
     )
     alt = (
-        f"After “{prompt}” the model writes “{text}”, {count} letters in {len(readings)} readings. "
+        f"After “{prompt}” the model writes “{text}”, {count} {name} in {len(readings)} readings. "
         f"Reading by reading: {stairs}."
     )
     return stepped(
-        draw(prompt, readings, PITCH, alt).svg(),
+        draw(prompt, readings, pieces.pitch, name, alt).svg(),
         steps=[
-            *(told(number, reading) for number, reading in enumerate(readings, 1)),
+            *(told(number, reading, pieces) for number, reading in enumerate(readings, 1)),
             "The text is the model’s own, and what it drew itself is in a box. Alone, it would "
             f"have taken {count} readings and not {len(readings)}.",
         ],
@@ -49,19 +72,20 @@ def drafts_checked(prompt: str, readings: Sequence[Reading], title: str, caption
                 zip(reading.guesses, reading.q, reading.p, strict=True)
             )
         ],
-        upright=draw(prompt, readings, NARROW_PITCH, alt).svg(upright=True),
+        upright=draw(prompt, readings, pieces.narrow_pitch, name, alt).svg(upright=True),
     )
 
 
-def told(number: int, reading: Reading) -> str:
+def told(number: int, reading: Reading, pieces: Pieces) -> str:
     """What happens in one reading, in a sentence or two."""
-    guesses, kept = "".join(reading.guesses), "".join(reading.guesses[: reading.kept])
+    join = pieces.between.join
+    guesses, kept = join(reading.guesses), join(reading.guesses[: reading.kept])
     if not reading.guesses:
         return f"Reading {number}: nothing is guessed, and the model writes “{reading.own}”."
     if reading.free:
         return (
             f"Reading {number}: all of “{guesses}” is kept, and the model adds “{reading.own}” "
-            f"for nothing: {len(reading.tokens)} letters in one reading."
+            f"for nothing: {len(reading.tokens)} {pieces.name} in one reading."
         )
     lost, q, p = (part[reading.kept] for part in (reading.guesses, reading.q, reading.p))
     start = f"“{kept}” is kept" if kept else "nothing is kept"

@@ -10,6 +10,7 @@ LEFT, HEAD, FOOT, EDGE = 34, 52, 56, 6  # widths and heights around the stairs
 RISE = 66  # from reading to reading
 BARS, TALL = 31, 19  # from a guess down to the foot of its bars, and the height of a bar for 100%
 BELOW = 44  # from a guess down to what is written
+EXPLAINED = 136  # width of what is said beside the first reading
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,12 @@ class Reading:
         return self.kept == len(self.guesses)
 
 
-def draw(prompt: str, readings: Sequence[Reading], pitch: float, alt: str) -> Canvas:
+def draw(prompt: str, readings: Sequence[Reading], pitch: float, name: str, alt: str) -> Canvas:
     """The stairs, and the text at their foot.
 
     Args:
         pitch: from token to token.
+        name: of the tokens.
     """
     starts = [0, *accumulate(len(reading.tokens) for reading in readings)]
     columns = max(
@@ -53,12 +55,14 @@ def draw(prompt: str, readings: Sequence[Reading], pitch: float, alt: str) -> Ca
         for start, reading in zip(starts, readings, strict=False)
     )
     bottom = HEAD + RISE * len(readings)
-    canvas = Canvas(LEFT + columns * pitch + EDGE, bottom + FOOT, alt)
+    beside = LEFT + (len(readings[0].guesses) + 0.6) * pitch  # where the explanations begin
+    width = max(LEFT + columns * pitch, beside + EXPLAINED) + EDGE
+    canvas = Canvas(width, bottom + FOOT, alt)
     for number, (start, reading) in enumerate(zip(starts, readings, strict=False), 1):
         with canvas.step(number):
             if number == 1:
                 canvas.write(4, 16, f"{prompt} …", "word", "start")
-                explained(canvas, LEFT + 5.6 * pitch)
+                explained(canvas, beside)
             Stair(canvas, LEFT + start * pitch, HEAD + RISE * (number - 1), pitch).built(
                 number, reading
             )
@@ -68,7 +72,7 @@ def draw(prompt: str, readings: Sequence[Reading], pitch: float, alt: str) -> Ca
         for start, reading in zip(starts, readings, strict=False):
             stair = Stair(canvas, LEFT + start * pitch, y - BELOW, pitch)
             stair.written(reading)
-        said = f"{starts[-1]} letters from {len(readings)} readings of the model"
+        said = f"{starts[-1]} {name} from {len(readings)} readings of the model"
         canvas.write(LEFT, y + 28, said, "start")
     return canvas
 
