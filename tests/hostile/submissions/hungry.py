@@ -138,11 +138,12 @@ HUNGRY = (
     changed(
         "hungry-threads",
         "a thread bomb, and one that goes on",
+        # The threads end: beside so many, the cells below may not get the memory that they need.
         answer(
             "dot",
-            "import threading, time\ntry:\n"
-            "    while True: threading.Thread(target=time.sleep, args=(60,)).start()\n"
-            "except RuntimeError: dot = 2",
+            "import threading\nend = threading.Event()\ntry:\n"
+            "    while True: threading.Thread(target=end.wait).start()\n"
+            "except RuntimeError: dot = 2\nend.set()",
         ),
     ),
     changed(
