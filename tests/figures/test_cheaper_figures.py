@@ -73,7 +73,7 @@ def test_the_steps_and_the_numbers_say_what_happens():
     lost, free, alone, end = figure.data["steps"]
     assert "guesses “abc”, and “a” is kept" in lost
     assert "For “b” the draft said 80% and the model 10%; the model writes “x”" in lost
-    assert "all of “de” is kept, and the model adds “y” for nothing: 3 letters" in free
+    assert "all of “de” is kept, and the model adds “y” for free: 3 letters" in free
     assert "nothing is guessed, and the model writes “z”" in alone
     assert "6 readings and not 3" in end
     assert figure.rows == [

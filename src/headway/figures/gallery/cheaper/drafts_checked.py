@@ -85,7 +85,7 @@ def told(number: int, reading: Reading, pieces: Pieces) -> str:
     if reading.free:
         return (
             f"Reading {number}: all of “{guesses}” is kept, and the model adds “{reading.own}” "
-            f"for nothing: {len(reading.tokens)} {pieces.name} in one reading."
+            f"for free: {len(reading.tokens)} {pieces.name} in one reading."
         )
     lost, q, p = (part[reading.kept] for part in (reading.guesses, reading.q, reading.p))
     start = f"“{kept}” is kept" if kept else "nothing is kept"

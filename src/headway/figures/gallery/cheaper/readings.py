@@ -7,9 +7,9 @@ from itertools import accumulate
 from headway.figures.gallery.shared.drawn import Canvas
 
 LEFT, HEAD, FOOT, EDGE = 34, 52, 56, 6  # widths and heights around the stairs
-RISE = 66  # from reading to reading
-BARS, TALL = 31, 19  # from a guess down to the foot of its bars, and the height of a bar for 100%
-BELOW = 44  # from a guess down to what is written
+RISE = 76  # from reading to reading
+BARS, TALL = 40, 28  # from a guess down to the foot of its bars, and the height of a bar for 100%
+BELOW = 54  # from a guess down to what is written
 EXPLAINED = 136  # width of what is said beside the first reading
 
 
@@ -113,7 +113,7 @@ class Stair:
         if not reading.free:
             x, half = self.middle(reading.kept), 0.38 * self.pitch
             with self.canvas.moving("appears", after=0.9):
-                self.canvas.line([(x - half, self.y + 8), (x + half, self.y - 8)], "ink", 1.8)
+                self.canvas.line([(x - half, self.y + 8), (x + half, self.y - 8)], "ink", 0.9)
         self.written(reading, after=1.0)
 
     def compared(self, place: int, q: float, p: float) -> None:
