@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from headway.tasks.chapters.masked_model.classify import Classifier
 from headway.tasks.chapters.masked_model.sentiment import RIGHT, trained
+from headway.tasks.chapters.masked_model.sentiment_model import HEADS, WIDTH, by_hand
 
 # --- masking ---------------------------------------------------------------------------------
 
@@ -141,6 +142,13 @@ def reading(steps=500, rate=3e-3, **other):
     return answer
 
 
+def reading_unsurely(ids, positive, vocabulary):
+    """It looks at the right words, but so softly that the padding beside them counts, too."""
+    weights = by_hand(vocabulary)
+    weights["attention.qkv.weight"][[0, WIDTH // HEADS]] *= 0.1
+    return RIGHT | {"sees": "all u"}, weights
+
+
 def reading_without_padding(ids, positive, vocabulary):
     """The padding is no word to it, so there is a row too few."""
     arrangement, weights = trained(ids, positive, vocabulary, steps=1)
@@ -210,7 +218,7 @@ WRONG_ANSWERS = {
         lambda *given: trained(*given, steps=1)[1],
         "no-arrangement-or-no-weights",
     ),
-    "padding in sight": ("sentiment", reading(sees="all u", steps=150), "padding-seen"),
+    "padding in sight": ("sentiment", reading_unsurely, "padding-seen"),
     "five steps": ("sentiment", reading(steps=5), "not-trained"),
     "trained for the other answer": ("sentiment", reading_turned, "classes-swapped"),
     "a band one too wide": (

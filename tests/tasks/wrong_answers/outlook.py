@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.outlook.graph_attention import graph_attention
-from headway.tasks.chapters.outlook.nodes import RIGHT, trained
+from headway.tasks.chapters.outlook.nodes import RIGHT, STEPS, trained
 from headway.tasks.chapters.outlook.recurrent import recurrent
 from headway.tasks.chapters.outlook.repair import repair
 
@@ -122,8 +122,8 @@ def totals(numbers, nodes, n):
 # --- trades ----------------------------------------------------------------------------------
 
 
-def trades_with(**arrangement):
-    return lambda signs, edges, trades: trained(signs, edges, trades, RIGHT | arrangement)
+def trades_with(steps=STEPS, **arrangement):
+    return lambda signs, edges, trades: trained(signs, edges, trades, RIGHT | arrangement, steps)
 
 
 def trades_in(steps):
@@ -255,8 +255,8 @@ WRONG_ANSWERS = {
         "directions-lost",
     ),
     "each line a message": ("nodes", trades_with(lines="every line"), "repeat-counted-twice"),
-    "the loudest of all": ("nodes", trades_with(pool="max"), "loudest-neighbor"),
-    "sums in four rounds": ("nodes", trades_with(pool="sum"), "sums-of-sums"),
+    "the loudest of all": ("nodes", trades_with(10, pool="max"), "loudest-neighbor"),
+    "sums in four rounds": ("nodes", trades_with(10, pool="sum"), "sums-of-sums"),
     "weights of another width": (
         "nodes",
         lambda *town: (RIGHT, {name: w[:4] for name, w in trained(*town, steps=0)[1].items()}),

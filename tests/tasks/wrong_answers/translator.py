@@ -167,7 +167,7 @@ def translate_with_a_restart(sentences):
 
 
 def translate_by_the_wrong_vocabulary(sentences):
-    return [" ".join(["the", *text.split(), *text.split()]) for text in sentences]
+    return [" ".join(f"the {word} {word}s" for word in text.split()) for text in sentences]
 
 
 READ = {

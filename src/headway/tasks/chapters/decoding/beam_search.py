@@ -128,6 +128,6 @@ OFF = changed(
     "log_p / steps ** alpha",
 )
 # What the cases have to tell in every draw, or in none.
-OF_ENDS = (narrowing, beyond_the_end, ended_only, twice_as_wide, one_wider, unsorted)
+OF_ENDS = (narrowing, beyond_the_end, ended_only, places_held, twice_as_wide, one_wider, unsorted)
 OF_CHILDREN = (one_child_that_lives, any_end_counts, end_on_the_way, without_the_last_ends)
 OF_LENGTH = (*BY_LOGARITHMS, *EARLY, *OFF)
