@@ -59,6 +59,7 @@ ASKED = {
     "call_each": ("lambda x: x + 1", [[[1], [4]]], [2, 5]),
     "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
     "call_for_last": ("lambda xs: [len(x) for x in xs]", [[["ab", "c"]]], [2, 1]),
+    "call_for_slope": ("lambda x: (x * x, 7)", [torch.tensor(3.0)], [9, 7, 6]),
     "ask_and_count": ("lambda row, x: row(x).tolist()", [np.eye(2)[None], [[1]]], [[[0, 1], 1, 1]]),
     "ask_and_note": ("lambda ask, x: x", [None, 7], [7, []]),
     "ask_then_look": ("lambda ask, x: x.append(2)", [None, [1]], [[1, 2]]),

@@ -126,13 +126,13 @@ def absorbed(file):
 
 
 ANSWERS = [
-    ("18-experts/choose", choose, "renormalized-unasked"),
-    ("18-experts/choose", choose_with_bias, "renormalized-unasked"),
+    ("18-experts/choose", choose, "whole-too-small"),
+    ("18-experts/choose", choose_with_bias, "whole-too-small"),
     ("18-experts/mixture", mixture, "padding-takes-part"),
     ("18-experts/mixture", mixture_of_words, "called-for-nothing"),
     ("18-experts/balance", balance, "padding-takes-part"),
     ("18-experts/balance", balance_at_once, "layers-pooled"),
     ("18-experts/repair", mix_all, "padding-takes-part"),
     ("18-experts/facts", facts, "not-all-learned"),
-    ("18-experts/absorbed", absorbed, "positions-left-out"),
+    ("18-experts/absorbed", absorbed, "parts-of-the-score"),
 ]

@@ -11,6 +11,7 @@ from headway.tasks.engine.probe.calls import (
     call,
     call_each,
     call_for_last,
+    call_for_slope,
     call_part,
     forward,
     use,
@@ -178,6 +179,15 @@ def test_of_the_rows_of_each_text_only_the_last_is_kept():
     assert call_for_last(lambda text: None, texts) is None
     wrong = np.ones((3, 2))  # no row for each place
     np.testing.assert_equal(call_for_last(lambda text: wrong, texts), wrong)
+
+
+def test_what_leads_back_to_the_first_argument_comes_with_the_result():
+    x = torch.tensor([1.0, 2.0])
+    total, times, slope = call_for_slope(lambda x, n: (n * x.sum(), n), [x, 3])
+    assert (total.item(), times, slope.tolist(), x.requires_grad) == (9, 3, [3, 3], False)
+    assert call_for_slope(lambda x: None, [x]) is None
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        call_for_slope(lambda x: x.sum().item(), [x])
 
 
 def test_what_a_function_is_asked_is_noted_and_asked_as_plain_data():

@@ -88,18 +88,17 @@ def balance_package(scores, k, words):
 
 
 def balance_loops(scores, k, words):
-    scores = scores.double().numpy()[:, words.numpy()]
-    L, N, E = scores.shape
-    total, counts = 0.0, [[0] * E for _ in range(L)]
+    """Token by token, with sums of shares and numbers."""
+    L, E = len(scores), scores.shape[-1]
+    total, counts = 0.0, torch.zeros(L, E, dtype=torch.int64)
     for n, layer in enumerate(scores):
-        likely = np.zeros(E)
-        for row in layer:
-            for e in np.argsort(-row)[:k].tolist():
-                counts[n][e] += 1
-            powers = np.exp(row - row.max())
-            likely += powers / powers.sum() / N
-        total += E * sum(count / N * p for count, p in zip(counts[n], likely, strict=True))
-    return total, counts
+        likely = [0.0] * E
+        for row in layer[words]:
+            for e in sorted(range(E), key=lambda e, row=row: -row[e])[:k]:
+                counts[n, e] += 1
+            likely = [sum(pair) for pair in zip(likely, row.softmax(0), strict=True)]
+        total = total + E * sum(a * b for a, b in zip(counts[n].tolist(), likely, strict=True))
+    return total / words.sum() ** 2, counts
 
 
 # --- all experts -----------------------------------------------------------------------------
@@ -125,17 +124,16 @@ def mix_all_divided(x, router, wide, narrow, k, words):
 # --- facts -----------------------------------------------------------------------------------
 
 
-def fewer_experts(ids, answers, languages, words, budget):
-    """Trained, with a third fewer experts than the notebook has."""
+def pushed_alone(*args):
+    """Fewer experts, and a router that has no slope but that of the chapter's small push."""
     torch.manual_seed(0)
-    return trained(ids, answers, languages, words, budget, experts=8)
+    return trained(*args, experts=8, even=0.01, renormalized=True)
 
 
-def two_of_many(ids, answers, languages, words, budget):
-    """By hand, with a second expert that has next to no weight."""
-    sizes, weights = by_hand_answer(ids, answers, languages, words, budget)
-    room = budget - (languages + words) * languages >= 2 * 4 * (languages + 2 * words)
-    return {**sizes, "active": 2 if room else 1, "renormalized": room}, weights
+def renormalized(*args):
+    """By hand, where one expert has all the weight in either way."""
+    sizes, weights = by_hand_answer(*args)
+    return {**sizes, "renormalized": True}, weights
 
 
 # --- latents ---------------------------------------------------------------------------------
@@ -203,8 +201,8 @@ VARIANTS = {
         "divided by the sum": mix_all_divided,
     },
     "18-experts/facts": {
-        "eight experts, trained": fewer_experts,
-        "two of many, by hand": two_of_many,
+        "eight experts, renormalized": pushed_alone,
+        "by hand, renormalized": renormalized,
     },
     "18-experts/absorbed": {
         "rows": absorbed_rows,

@@ -8,8 +8,11 @@ import math
 import torch
 from torch.nn import functional
 
+from headway.tasks.chapters.experts.balance import balance
+from headway.tasks.chapters.experts.choose import choose as right_choice
 from headway.tasks.chapters.experts.facts import by_hand_answer, sizes_within, trained
 from headway.tasks.chapters.experts.facts_model import Facts
+from headway.tasks.chapters.experts.repair import mix_all
 
 
 def choose_with_biased_shares(scores, k, renormalized=True, bias=None):
@@ -44,6 +47,25 @@ def choose_by_exponentials(scores, k, renormalized=True, bias=None):
     powers = scores.exp()
     its = powers.gather(-1, chosen)
     return its / (its if renormalized else powers).sum(-1, keepdim=True), chosen
+
+
+def choose_in_order_of_weights(scores, k, renormalized=True, bias=None):
+    """The largest weight first, not the largest score with its bias."""
+    chosen = (scores if bias is None else scores + bias).topk(k).indices
+    weights = (scores.gather(-1, chosen) if renormalized else scores).softmax(-1)
+    weights = weights if renormalized else weights.gather(-1, chosen)
+    weights, order = weights.sort(-1, descending=True)
+    return weights, chosen.gather(-1, order)
+
+
+def choose_against_the_bias(scores, k, renormalized=True, bias=None):
+    return right_choice(scores, k, renormalized, None if bias is None else -bias)
+
+
+def choose_the_worst(scores, k, renormalized=True, bias=None):
+    _, chosen = right_choice(-scores, k, renormalized, None if bias is None else -bias)
+    weights = (scores.gather(-1, chosen) if renormalized else scores).softmax(-1)
+    return weights if renormalized else weights.gather(-1, chosen), chosen
 
 
 def mixture_with(expert, x, router, k, words, run):
@@ -143,19 +165,45 @@ def balance_of_one_choice(scores, k, words):
     return its.shape[-1] * (f * its.softmax(-1).mean(1)).sum(), counts
 
 
-def mix_all_with_small_numbers(x, router, wide, narrow, k, words):
-    scores = x @ router
-    least = scores.topk(k, dim=-1).values[..., -1:]
-    scores = torch.where(scores >= least, scores, torch.tensor(-2.0))
-    made = torch.einsum("btem,emc->btec", torch.einsum("btc,ecm->btem", x, wide).relu(), narrow)
-    return (scores.softmax(-1)[..., None] * made).sum(2) * words[..., None]
+def balance_per_text(scores, k, words):
+    """Shares and means of each text, and then the means of the texts."""
+    E, real = scores.shape[-1], words[None, :, :, None]
+    length = words.sum(-1)[None, :, None]
+    chosen = functional.one_hot(scores.topk(k).indices, E).sum(-2) * real
+    f, P = (((part * real).sum(2) / length).mean(1) for part in (chosen, scores.softmax(-1)))
+    return E * (f * P).sum(), chosen.sum((1, 2))
 
 
-def mix_all_shares(x, router, wide, narrow, k, words):
-    shares = (x @ router).softmax(-1)
-    shares = torch.where(shares >= shares.topk(k).values[..., -1:], shares, torch.tensor(0.0))
-    made = torch.einsum("btem,emc->btec", torch.einsum("btc,ecm->btem", x, wide).relu(), narrow)
-    return (shares[..., None] * made).sum(2) * words[..., None]
+def balance_with(made):
+    """What is made of the right sum and the right counts."""
+    return lambda *args: made(*balance(*args))
+
+
+def mix_all_with(shares):
+    """With other weights, made of the scores and of who is kept."""
+
+    def answer(x, router, wide, narrow, k, words):
+        scores = x @ router
+        kept = scores >= scores.topk(k).values[..., -1:]
+        made = torch.einsum("btem,emc->btec", torch.einsum("btc,ecm->btem", x, wide).relu(), narrow)
+        return (shares(scores, kept)[..., None] * made).sum(2) * words[..., None]
+
+    return answer
+
+
+def by_exponentials(scores, kept):
+    """Right, but with exponentials of scores as they are."""
+    powers = scores.exp() * kept
+    return powers / powers.sum(-1, keepdim=True)
+
+
+def without_the_last(scores, kept):
+    least = scores.masked_fill(~kept, torch.inf).amin(-1, keepdim=True)
+    return scores.masked_fill(scores <= least, -torch.inf).softmax(-1)
+
+
+def mix_all_with_padding(x, router, wide, narrow, k, words):
+    return mix_all(x, router, wide, narrow, k, torch.ones_like(words))
 
 
 def facts_dense(*args):
@@ -177,20 +225,9 @@ def facts_over_budget(ids, answers, languages, words, budget):
     return {**sizes, "active": 8}, weights
 
 
-def facts_other_sizes(*args):
-    sizes, weights = by_hand_answer(*args)
-    return {**sizes, "hidden": 5}, weights
-
-
 def facts_half_trained(*args):
     torch.manual_seed(0)
     return trained(*args, steps=150)
-
-
-def facts_in_small_experts(*args):
-    """Two experts, kept even, and a dense network's room twice."""
-    torch.manual_seed(0)
-    return trained(*args, experts=2, steps=300)
 
 
 def absorbed_expands(cache, query, turned, words, W_K, W_V):
@@ -203,6 +240,16 @@ def absorbed_expands(cache, query, turned, words, W_K, W_V):
     seen = words & torch.ones(T, S).tril(S - T).bool()
     scores = (scores / math.sqrt(D + P)).masked_fill(~seen, -torch.inf)
     return scores.softmax(-1) @ (latents @ W_V)
+
+
+def absorbed_token_by_token(cache, query, turned, words, W_K, W_V):
+    """Sends all heads of a token together, and reads what comes back head by head."""
+    (H, T, D), P, S = query.shape, turned.shape[2], len(words)
+    rows = torch.cat([query @ W_K.mT, turned], -1).transpose(0, 1).reshape(H * T, -1)
+    scores = cache(rows, "match").view(H, T, S) / math.sqrt(D + P)
+    past = torch.ones(T, S, dtype=torch.bool).tril(S - T) & words
+    shares = scores.masked_fill(~past, -torch.inf).softmax(-1)
+    return cache(shares.reshape(H * T, S), "mix").view(H, T, -1) @ W_V
 
 
 def absorbed_with(scale=None, mask=None):
@@ -220,8 +267,18 @@ def absorbed_with(scale=None, mask=None):
 
 
 WRONG_ANSWERS = {
+    "e to the 0 is 0": ("weights", [6 / 9, 3 / 9, 6 / 11, 3 / 11], "whole-too-small"),
+    "two columns": ("parameters", [6_299_648, 787_456, 5.28], "router-miscounted"),
+    "one expert": ("parameters", [6_299_648, 401_408, 5.28], "experts-miscounted"),
+    "six draws": ("parameters", [6_299_648, 794_624, 5.14], "meetings-miscounted"),
+    "a key for each head": ("cache", [64, 88], "latent-cache-miscounted"),
+    "keys without values": ("cache", [32, 28], "grouped-heads-miscounted"),
+    "one layer": ("cache", [2, 0.875], "layers-or-bytes-miscounted"),
     "biased shares": ("choose", choose_with_biased_shares, "bias-in-the-weights"),
-    "always divided": ("choose", choose_always_divided, "renormalized-unasked"),
+    "always divided": ("choose", choose_always_divided, "whole-too-small"),
+    "in order of weights": ("choose", choose_in_order_of_weights, "in-another-order"),
+    "against the bias": ("choose", choose_against_the_bias, "bias-unused"),
+    "the worst": ("choose", choose_the_worst, "other-experts-chosen"),
     "the caller's scores": ("choose", choose_in_place, "argument-changed"),
     "exponentials of large scores": ("choose", choose_by_exponentials, "overflow"),
     "all experts for all": ("mixture", mixture_all_then_masked, "experts-run-for-all"),
@@ -233,17 +290,26 @@ WRONG_ANSWERS = {
     "the caller's padding": ("mixture", mixture_blanks_the_padding, "argument-changed"),
     "layers below each other": ("balance", balance_all_layers_at_once, "layers-pooled"),
     "all places": ("balance", balance_of_all_places, "padding-takes-part"),
-    "one choice": ("balance", balance_of_one_choice, "first-choices-only"),
-    "small numbers": ("repair", mix_all_with_small_numbers, "left-out-too-little"),
-    "shares of all": ("repair", mix_all_shares, "not-renormalized"),
-    "a dense network": ("facts", facts_dense, "everybody-asked"),
+    "one choice": ("balance", balance_of_one_choice, "other-experts-chosen"),
+    "text by text": ("balance", balance_per_text, "texts-apart"),
+    "a mean": ("balance", balance_with(lambda s, n: (s / len(n), n)), "off-by-a-size"),
+    "shares": ("balance", balance_with(lambda s, n: (s, n / n.sum())), "counts-not-handed-back"),
+    "a plain number": ("balance", balance_with(lambda s, n: (s.item(), n)), "slope-lost"),
+    "small numbers": (
+        "repair",
+        mix_all_with(lambda scores, kept: scores.masked_fill(~kept, -2.0).softmax(-1)),
+        "left-out-too-little",
+    ),
+    "exponentials of large products": ("repair", mix_all_with(by_exponentials), "overflow"),
+    "the last one lost": ("repair", mix_all_with(without_the_last), "other-experts-chosen"),
+    "padding gets a result": ("repair", mix_all_with_padding, "padding-takes-part"),
+    "a dense network": ("facts", facts_dense, "room-too-small"),
     "the favorite": ("facts", facts_left_alone, "favorite-left"),
     "weights as drawn": ("facts", facts_untrained, "not-trained"),
     "eight of thirty": ("facts", facts_over_budget, "budget-exceeded"),
-    "another width": ("facts", facts_other_sizes, "another-model"),
     "a few steps": ("facts", facts_half_trained, "not-all-learned"),
-    "two experts": ("facts", facts_in_small_experts, "room-too-small"),
     "all that is held": ("absorbed", absorbed_expands, "latents-fetched"),
+    "token by token": ("absorbed", absorbed_token_by_token, "heads-mixed-up"),
     "no scale": ("absorbed", absorbed_with(scale=lambda D, P: 1), "wrong-scale"),
     "the whole row": (
         "absorbed",

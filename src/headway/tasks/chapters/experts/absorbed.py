@@ -7,10 +7,10 @@ import torch
 
 from headway.tasks.chapters.experts.asked import AskedCache
 from headway.tasks.chapters.experts.draw import CLOSE, draw_tensor
-from headway.tasks.chapters.experts.mistakes import PADDING_TAKES_PART, WRONG_SCALE
+from headway.tasks.chapters.experts.mistakes import PADDING_TAKES_PART
 from headway.tasks.chapters.experts.mixture import rows_of
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.probe.asks import ask_and_note, ask_then_look
 from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
@@ -64,33 +64,6 @@ def asks_little(got, expected, case) -> Difference | None:
 ASKED = "torch.cat([absorbed, turned], -1) / math.sqrt(D + P)"
 SEEN = "words & torch.ones(T, S, dtype=torch.bool).tril(S - T)"
 
-fetched = changed(
-    attend_absorbed,
-    "scores = cache(asked",
-    """
-    held = cache(torch.eye(S), "mix")
-    keys, values = held @ W_K, held @ W_V
-    asked[..., : W_K.shape[1]] = 0
-    scores = cache(asked""",
-)
-(expanded,) = changed(
-    *changed(
-        *fetched,
-        '"match").unflatten(0, (H, T))',
-        '"match").unflatten(0, (H, T)) + query @ keys.mT / math.sqrt(D + P)',
-    ),
-    """
-    latents = cache(weights.flatten(0, 1), "mix").unflatten(0, (H, T))
-    return latents @ W_V""",
-    """
-    return weights @ values""",
-)
-unfetched = changed(
-    attend_absorbed,
-    'latents = cache(weights.flatten(0, 1), "mix").unflatten(0, (H, T))',
-    'latents = weights @ cache(torch.eye(S), "mix")',
-)
-
 absorbed_task = Task(
     id="18-experts/absorbed",
     title="Keys that are never made",
@@ -101,16 +74,16 @@ absorbed_task = Task(
     cases=absorbed_cases,
     reference=attend_absorbed,
     misconceptions=(
-        Misconception(
+        seen(
             "latents-fetched",
-            any_of(expanded, unfetched),
             "Your result is right, but you had the cache hand out what it holds. How many rows "
             "does it take if each head asks once, and once more with its weights?",
             shows=lambda got, expected, case: (
                 CLOSE(got[0], expected[0], case) is None and rows_of(got) > case.truth
             ),
         ),
-        WRONG_SCALE.by(
+        Misconception(
+            "wrong-scale",
             changed(
                 attend_absorbed,
                 "math.sqrt(D + P)",
@@ -120,11 +93,8 @@ absorbed_task = Task(
                 "math.sqrt(W_K.shape[1])",
                 "(D + P)",
             ),
-            changed(
-                attend_absorbed,
-                ASKED,
-                "torch.cat([absorbed / math.sqrt(D), turned / math.sqrt(P)], -1)",
-            ),
+            "Your scores are too large or too small. How many products are added up in one score "
+            "of the formula, those of the positions included?",
         ),
         Misconception(
             "causal-mask-misplaced",
@@ -142,64 +112,41 @@ absorbed_task = Task(
         ),
         PADDING_TAKES_PART.by(
             changed(attend_absorbed, SEEN, "torch.ones(T, S, dtype=torch.bool).tril(S - T)"),
-            changed(attend_absorbed, "scores.masked_fill(~seen, -torch.inf)", "(scores * seen)"),
         ),
         Misconception(
-            "positions-left-out",
-            any_of(
-                changed(
-                    attend_absorbed,
-                    "[absorbed, turned]",
-                    "[absorbed, torch.zeros_like(turned)]",
-                    "[torch.zeros_like(absorbed), turned]",
-                ),
-                changed(
-                    attend_absorbed,
-                    ASKED,
-                    "torch.cat([absorbed, torch.zeros_like(turned)], -1) / math.sqrt(D)",
-                ),
+            "parts-of-the-score",
+            changed(
+                attend_absorbed,
+                ASKED,
+                "torch.cat([absorbed, torch.zeros_like(turned)], -1) / math.sqrt(D + P)",
+                "torch.cat([absorbed, torch.zeros_like(turned)], -1) / math.sqrt(D)",
+                "torch.cat([turned, absorbed], -1) / math.sqrt(D + P)",
             ),
-            "One of the two parts of your scores is missing. Which part is about what a token "
-            "says, and which about where it stands?",
-        ),
-        Misconception(
-            "parts-in-another-order",
-            changed(attend_absorbed, "[absorbed, turned]", "[turned, absorbed]"),
-            "Each part of what you ask meets the other part of what is held. Which comes first in "
-            "the cache, the latent or the key for positions?",
-        ),
-        Misconception(
-            "matrices-exchanged",
-            any_of(
-                changed(attend_absorbed, "query @ W_K.mT", "query @ W_V.mT"),
-                changed(attend_absorbed, "latents @ W_V", "latents @ W_K"),
-                changed(
-                    *changed(attend_absorbed, "query @ W_K.mT", "query @ W_V.mT"),
-                    "latents @ W_V",
-                    "latents @ W_K",
-                ),
-            ),
-            "A matrix is at work in the place of the other. Which of the two makes what a query "
-            "meets, and which makes what is mixed?",
+            "One of the two parts of your scores is missing, or meets the other part of what is "
+            "held. Which is about what a token says, and which comes first in the cache?",
         ),
         Misconception(
             "heads-mixed-up",
             any_of(
-                changed(
-                    attend_absorbed,
-                    '"match").unflatten(0, (H, T))',
-                    '"match").unflatten(0, (T, H)).transpose(0, 1)',
+                *(
+                    changed(
+                        attend_absorbed,
+                        f"{name}.flatten(0, 1)",
+                        f"{name}.transpose(0, 1).flatten(0, 1)",
+                    )
+                    for name in ("asked", "weights")
                 ),
-                changed(
-                    attend_absorbed,
-                    '"mix").unflatten(0, (H, T))',
-                    '"mix").unflatten(0, (T, H)).transpose(0, 1)',
+                *(
+                    changed(
+                        attend_absorbed,
+                        f'"{what}").unflatten(0, (H, T))',
+                        f'"{what}").unflatten(0, (T, H)).transpose(0, 1)',
+                    )
+                    for what in ("match", "mix")
                 ),
-                changed(attend_absorbed, "query @ W_K.mT", "query @ W_K[:1].mT"),
-                changed(attend_absorbed, "latents @ W_V", "latents @ W_V[:1]"),
             ),
-            "Heads work with rows or matrices of other heads, which shows where there are several. "
-            "In which order did the rows go to the cache, and in which do they come back?",
+            "Heads work with rows of other heads, which shows where there are several. In which "
+            "order did the rows go to the cache, and in which do they come back?",
         ),
     ),
     verb=ask_and_note,

@@ -9,8 +9,11 @@ from headway.tasks.chapters.experts.mistakes import (
     PADDING_TAKES_PART,
     RESULTS_IN_ANOTHER_ORDER,
 )
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed, seen
+from headway.tasks.engine.probe.calls import call_for_slope
 from headway.tasks.engine.task import Case, Task
+
+SLOPE = "the slope of the sum"
 
 
 def balance(scores, k, words):
@@ -47,51 +50,33 @@ def balance_cases(rng: np.random.Generator) -> list[Case]:
         Case("a favorite in each layer, always another", *sure(4, 1, 2, 0)),
         Case("experts that nobody chooses", *draw(1, 1, 2, 9, 2)),
         Case("a single token", *draw(2, 1, 1, 5, 2)),
+        Case(SLOPE, *draw(2, 2, 4, 5, 2, padded=True), verb=call_for_slope),
     ]
 
 
+def off_by_a_size(got, expected, case) -> bool:
+    """Whether the counts are right, and the loss but for a factor: k, E or L, or E / k."""
+    scores, k, _ = case.inputs
+    L, E = scores.shape[0], scores.shape[-1]
+    off = (CLOSE(got[0] * factor, expected[0], case) for factor in (k, 1 / k, E, E / k, L))
+    return CLOSE(got[1], expected[1], case) is None and None in off
+
+
 ITS, CHOSEN = "its = layer[words]", "its.topk(k, dim=-1).indices"
-SHARE, LIKELY = "share = count / len(its)", "likely = its.softmax(-1).mean(0)"
+LIKELY = "likely = its.softmax(-1).mean(0)"
 LOSS = "loss = loss + E * (share * likely).sum()"
 RETURN = "return loss, torch.stack(counts)"
-
-pooled = changed(
-    balance,
-    RETURN,
-    """
+POOLED = """
     counts = torch.stack(counts)
     pool = scores[:, words].flatten(0, 1)
-    shared = (counts.sum(0) / len(pool) * pool.softmax(-1).mean(0)).sum()
-    return E * shared, counts""",
-    """
-    counts = torch.stack(counts)
-    pool = scores[:, words].flatten(0, 1)
-    shared = (counts.sum(0) / len(pool) * pool.softmax(-1).mean(0)).sum()
-    return len(scores) * E * shared, counts""",
-    """
-    counts = torch.stack(counts)
-    pool = scores[:, words].flatten(0, 1)
-    shared = (counts.sum(0) / len(pool) * pool.softmax(-1).mean(0)).sum()
-    return E * shared, counts.sum(0)""",
-)
-texts_apart = changed(
-    balance,
-    LOSS,
-    """
-        apart = [layer[b][words[b]] for b in range(len(words))]
-        shares = [
-            torch.bincount(s.topk(k).indices.flatten(), minlength=E) / len(s) for s in apart
-        ]
-        each = [(f * s.softmax(-1).mean(0)).sum() for f, s in zip(shares, apart, strict=True)]
-        loss = loss + E * sum(each) / len(each)""",
-    """
-        apart = [layer[b][words[b]] for b in range(len(words))]
-        shares = [
-            torch.bincount(s.topk(k).indices.flatten(), minlength=E) / len(s) for s in apart
-        ]
-        each = [(f * s.softmax(-1).mean(0)).sum() for f, s in zip(shares, apart, strict=True)]
-        loss = loss + E * sum(each)""",
-)
+    loss = E * (counts.sum(0) / len(pool) * pool.softmax(-1).mean(0)).sum()
+    return loss, counts"""
+BY_TEXT = """
+        texts = [layer[b][words[b]] for b in range(len(words))]
+        picks = [torch.bincount(its.topk(k).indices.flatten(), minlength=E) for its in texts]
+        f = torch.stack([pick / len(its) for pick, its in zip(picks, texts, strict=True)])
+        P = torch.stack([its.softmax(-1).mean(0) for its in texts])
+        loss = loss + E * """
 
 balance_task = Task(
     id="18-experts/balance",
@@ -112,97 +97,61 @@ balance_task = Task(
         ),
         Misconception(
             "layers-pooled",
-            any_of(pooled),
+            changed(balance, RETURN, POOLED, f"{POOLED}.sum(0)"),
             "You throw the tokens of all layers together before you count. If layer 0 asks expert "
             "0 only and layer 1 expert 1 only, would you notice?",
         ),
-        Misconception(
-            "layers-averaged",
-            changed(
-                balance,
-                "return loss,",
-                "return loss / len(scores),",
-                "return E * (share * likely).sum(),",
-            ),
-            "Your loss is the mean over the layers or that of one layer. What does the text do "
-            "with the numbers of several layers?",
+        seen(
+            "off-by-a-size",
+            "Your counts are right, and your sum is off by a factor: k, or the number of experts "
+            "or layers. If all experts are used alike, each layer should add k: what does yours?",
+            off_by_a_size,
         ),
         Misconception(
-            "counts-for-probabilities",
-            any_of(
-                changed(
-                    balance,
-                    SHARE,
-                    "share = likely = its.softmax(-1).mean(0)",
-                    "share = k * its.softmax(-1).mean(0)",
-                ),
-                changed(
-                    balance,
-                    "count = torch.bincount(chosen.flatten(), minlength=E)",
-                    "count = its.softmax(-1).sum(0)",
-                    "count = k * its.softmax(-1).sum(0)",
-                ),
-                changed(balance, LIKELY, "likely = share / k", "likely = share"),
-            ),
-            "Both of your factors are counts, or both are probabilities. Which one says how much "
-            "an expert has to do, and which one has a slope?",
-        ),
-        Misconception(
-            "first-choices-only",
-            changed(balance, CHOSEN, "its.argmax(-1)"),
-            "You count only the expert that each token likes best. How many does it ask?",
-        ),
-        Misconception(
-            "shares-of-the-choices",
-            changed(balance, "len(its)", "count.sum()"),
-            "Your shares add up to one, whatever k is. A share of what is asked for: of the "
-            "choices, or of the tokens?",
-        ),
-        Misconception(
-            "number-of-experts-missing",
-            changed(
-                balance,
-                LOSS,
-                "loss = loss + (share * likely).sum()",
-                "loss = loss + k * (share * likely).sum()",
-                "loss = loss + E * (share * likely).mean()",
-            ),
-            "The factor in front of your sum is another one. If all experts get the same, what "
-            "should your loss be, and what is it?",
-        ),
-        Misconception(
-            "other-probabilities",
+            "other-factors",
             changed(
                 balance,
                 LIKELY,
+                "likely = share / k",
+                "likely = share",
+                "share = likely = its.softmax(-1).mean(0)",
+                "likely = its.mean(0).softmax(-1)",
                 "likely = torch.zeros_like(its).scatter(-1, chosen, "
                 "its.gather(-1, chosen).softmax(-1)).mean(0)",
                 "likely = torch.zeros_like(its).scatter(-1, chosen, "
                 "its.softmax(-1).gather(-1, chosen)).mean(0)",
-                "likely = its.mean(0).softmax(-1)",
             ),
-            "Your probabilities are not the means of those that a softmax gives all experts. What "
-            "does an expert get that nobody has chosen, and what comes first, softmax or mean?",
+            "Your two factors aren't those of the formula. Which of them counts, which has a "
+            "slope, and what does the softmax give an expert that nobody has chosen?",
         ),
-        Misconception(
+        seen(
             "counts-not-handed-back",
-            changed(
-                balance,
-                "counts.append(count)",
-                "counts.append(share)",
-                "counts.append(likely)",
-            ),
             "Your loss is right, but what you hand back beside it are no counts. What do they add "
             "up to in each layer?",
+            lambda got, expected, case: (
+                CLOSE(got[0], expected[0], case) is None
+                and CLOSE(got[1], expected[1], case) is not None
+            ),
         ),
         Misconception(
             "texts-apart",
-            any_of(texts_apart),
-            "You balance each text by itself. May one text be about the weather, if the batch as "
-            "a whole is even?",
+            changed(
+                balance,
+                LOSS,
+                f"{BY_TEXT}(f * P).sum(1).mean()",
+                f"{BY_TEXT}(f.mean(0) * P.mean(0)).sum()",
+            ),
+            "You take text by text, and then the mean. Is a word of a short text worth more than "
+            "one of a long text, and may one text be uneven if the batch as a whole is even?",
+        ),
+        seen(
+            "slope-lost",
+            "Your numbers are right, but the scores get no slope from your sum, or another one. "
+            "Which step leaves PyTorch, or gives a number that forgets where it came from?",
+            only_at=(SLOPE,),
         ),
         OTHER_EXPERTS_CHOSEN.by(
-            changed(balance, CHOSEN, "its.topk(k, dim=-1, largest=False).indices"),
+            changed(balance, CHOSEN, "its.argmax(-1)", "its.topk(k, dim=-1, largest=False).indices")
         ),
         RESULTS_IN_ANOTHER_ORDER.by(changed(balance, RETURN, "return torch.stack(counts), loss")),
     ),

@@ -77,7 +77,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         draw("thirty languages of thirty words", 30, 30, 1_800, core=True),
-        draw("fewer languages, a smaller budget", 24, 30, 1_650),
+        draw("fewer languages, a smaller budget", 24, 30, 1_500),
         arguments_kept(*draw_facts(rng, 3, 4), 3, 4, 200),
     ]
 
@@ -110,20 +110,20 @@ def examine(got, case: Case) -> Symptoms | str:
     ids, answers, languages, words, budget = case.inputs
     try:
         given, weights = got
-        sizes = {name: given[name] for name in SIZES}
+        *numbers, renormalized = (given[name] for name in SIZES)
     except (TypeError, ValueError, KeyError, IndexError):
         return FORM
-    whole = all(type(sizes[name]) is int for name in SIZES[:3])
-    if not whole or type(sizes["renormalized"]) is not bool or not isinstance(weights, Mapping):
+    whole = all(type(number) in (int, float) and number % 1 == 0 for number in numbers)
+    if not whole or type(renormalized) is not bool or not isinstance(weights, Mapping):
         return FORM
-    experts, active, hidden, _ = sizes.values()
+    experts, active, hidden = map(int, numbers)
     if not (1 <= active <= experts <= MOST_EXPERTS and 1 <= hidden <= MOST_HIDDEN):
         return (
             f"sizes of 1 ≤ active ≤ experts ≤ {MOST_EXPERTS} and 1 ≤ hidden ≤ {MOST_HIDDEN} are "
             "asked for."
         )
     with torch.device("meta"):  # no numbers are drawn that would be replaced at once
-        model = Facts(languages, words, **sizes)
+        model = Facts(languages, words, experts, active, hidden, renormalized)
     try:
         loaded = {name: torch.as_tensor(w).float() for name, w in weights.items()}
     except (TypeError, ValueError, RuntimeError):
@@ -139,7 +139,7 @@ def examine(got, case: Case) -> Symptoms | str:
     shares = asked / len(ids)
     return Symptoms(
         right,
-        used_by_a_fact(languages, words, sizes),
+        used_by_a_fact(languages, words, given),
         budget,
         sum(w.numel() for w in loaded.values()),
         experts,
@@ -180,8 +180,9 @@ def by_hand_answer(ids, answers, languages, words, budget):
     """A right answer that needs no training."""
     table = torch.zeros(languages, words, dtype=torch.int64)
     table[ids[:, 0], ids[:, 1]] = answers
-    sizes = {"experts": languages, "active": 1, "hidden": 4, "renormalized": False}
-    return sizes, by_hand(table, languages)
+    weights = by_hand(table)
+    sizes = {"experts": len(weights["wide"]), "active": 1, "hidden": 8, "renormalized": False}
+    return sizes, weights
 
 
 facts_task = Task(
@@ -195,40 +196,28 @@ facts_task = Task(
     reference=by_hand_answer,
     misconceptions=(
         seen(
-            "another-model",
-            "Your weights do not fit the sizes that you hand back beside them. Which numbers was "
-            "the model made with that you have trained?",
-            lambda got, expected, case: examine(got, case) == OTHER_SIZES,
-        ),
-        seen(
             "budget-exceeded",
-            "A fact meets more parameters than it may. Which does it meet before an expert is "
-            "chosen, and how do they grow with the number of experts?",
+            "A fact meets more parameters than the budget of this case. Which does it meet before "
+            "an expert is chosen, and which of your sizes would change with another budget?",
             told(lambda found: found.used > found.budget),
         ),
         seen(
+            "room-too-small",
+            "Your model has too few weights in all. A fact of thirty words takes five bits: how "
+            "many can a weight hold, and how can there be more weights than a fact meets?",
+            told(lambda found: found.kept < 5_500),
+        ),
+        seen(
             "not-trained",
-            "Your model knows hardly more than a guess. Does the loss of your loop fall, and are "
-            "the weights that you return those at its end?",
+            "Your model knows hardly more than a guess. Does the loss fall far in your steps, and "
+            "are the weights that you return those at their end?",
             told(lambda found: found.right < 0.1),
         ),
         seen(
-            "everybody-asked",
-            "Every fact meets all the weights that there are. Which numbers of your model could be "
-            "larger if a fact met only a part?",
-            told(lambda found: found.experts == found.active),
-        ),
-        seen(
             "favorite-left",
-            "One expert gets several times its share, others next to nothing. How large is what "
-            "pushes towards balance, beside the loss at the start?",
+            "One expert gets several times its share, others next to nothing. The favorite begins "
+            "2 above the others: how strong is your push, and how far can your steps move a score?",
             told(lambda found: found.busiest > min(0.6, 2.5 * found.active / found.experts)),
-        ),
-        seen(
-            "room-too-small",
-            "Your experts are evenly used, and together have too few weights. A fact of thirty "
-            "words takes five bits: how many bits can a weight hold?",
-            told(lambda found: found.kept < 5_500),
         ),
         seen(
             "not-all-learned",

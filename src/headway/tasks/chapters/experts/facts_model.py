@@ -50,22 +50,27 @@ def used_by_a_fact(languages: int, words: int, sizes: Mapping[str, Any]) -> int:
     return inputs * sizes["experts"] + sizes["active"] * sizes["hidden"] * (inputs + words)
 
 
-def by_hand(answers: Tensor, experts: int) -> dict[str, Tensor]:
-    """Weights for k = 1 with four hidden numbers: each expert knows some languages.
+def by_hand(answers: Tensor) -> dict[str, Tensor]:
+    """Weights for k = 1 with eight hidden numbers: each expert knows two languages.
 
-    An answer is a point on a circle. Its two coordinates and their opposites are the hidden
-    numbers, and the nearest word wins. An expert of one language does this exactly.
+    An answer is a point on a circle. Its two coordinates and their opposites are four hidden
+    numbers, and the nearest word wins. The other language of an expert keeps them at zero.
 
     Args:
-        answers: (languages, words), with as many experts as languages.
+        answers: (languages, words).
     """
     languages, words = answers.shape
     turns = 2 * math.pi * torch.arange(words) / words
     points = torch.stack([turns.cos(), turns.sin()], 1)  # (words, 2)
     both = torch.cat([points, -points], 1)
+    experts = (languages + 1) // 2
     router = torch.zeros(languages + words, experts)
-    wide = torch.zeros(experts, languages + words, 4)
-    router[:languages, :languages] = 100 * torch.eye(languages)
-    wide[:languages, languages:] = both[answers]
-    narrow = 1e4 * both.T.expand(experts, 4, words).clone()
+    wide = torch.zeros(experts, languages + words, 8)
+    for language in range(languages):
+        e, second = divmod(language, 2)
+        its, others = slice(4 * second, 4 * second + 4), slice(4 - 4 * second, 8 - 4 * second)
+        router[language, e] = 100
+        wide[e, languages:, its] = both[answers[language]]
+        wide[e, language, others] = -2
+    narrow = 1e4 * both.T.repeat(2, 1).expand(experts, 8, words).clone()
     return {"router": router, "wide": wide, "narrow": narrow}

@@ -13,18 +13,16 @@ from headway.tasks.chapters.experts.draw import (
     chosen_by,
     draw_tensor,
     draw_words,
+    right_at_words,
 )
 from headway.tasks.chapters.experts.mistakes import (
     NOT_RENORMALIZED,
     OTHER_EXPERTS_CHOSEN,
     PADDING_TAKES_PART,
-    SOFTMAX_OVER_THE_TOKENS,
-    WEIGHTS_MISSING,
-    WEIGHTS_OF_OTHERS,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.probe.asks import ask_and_note, ask_then_look
 from headway.tasks.engine.requirements import arguments_kept
 from headway.tasks.engine.task import Case, Task
@@ -145,32 +143,9 @@ def _empty(got) -> bool:
     return any(list(shape[:1]) == [0] for shape in got[1])
 
 
-LOOP = "for e in chosen.unique().tolist():"
 UPDATE = "weights[rows, places, None] * expert(tokens[rows], e)"
 ADDED = "mixed = mixed.index_add(0, rows, update)"
-BEFORE = "tokens = x[words]"
-AFTER = "out[words] = mixed"
-
-(everywhere,) = changed(
-    *changed(mixture, BEFORE, "tokens = x.flatten(0, 1)"), AFTER, "out = mixed.view_as(x)"
-)
-(all_rows,) = changed(mixture, UPDATE, "weights[rows, places, None] * expert(tokens, e)[rows]")
-(all_experts,) = changed(all_rows, LOOP, "for e in range(router.shape[1]):")
-token_by_token = changed(
-    mixture,
-    LOOP,
-    """
-    for row, places_of in enumerate(chosen.tolist()):
-        for place, e in enumerate(places_of):
-            mixed[row] += weights[row, place] * expert(tokens[row : row + 1], e)[0]
-    for e in ():""",
-    """
-    for place, column in enumerate(chosen.T):
-        for e in column.unique().tolist():
-            rows = (column == e).nonzero()[:, 0]
-            mixed[rows] += weights[rows, place, None] * expert(tokens[rows], e)
-    for e in ():""",
-)
+WEIGHTS = "weights = largest.softmax(-1)"
 
 mixture_task = Task(
     id="18-experts/mixture",
@@ -183,32 +158,26 @@ mixture_task = Task(
     reference=mixture,
     misconceptions=(
         PADDING_TAKES_PART.by(
-            everywhere,
-            changed(everywhere, "view_as(x)", "view_as(x) * words[..., None]"),
+            shows=lambda got, expected, case: right_at_words(got[0], expected[0], case.inputs[4])
         ),
-        Misconception(
+        seen(
             "experts-run-for-all",
-            any_of(all_rows, all_experts),
             "Your result is right, but your experts compute more than what the tokens have asked "
             "for. Which rows does an expert need to see, and which experts any?",
-            shows=lambda got, expected, case: (
+            lambda got, expected, case: (
                 CLOSE(got[0], expected[0], case) is None and rows_of(got) > case.truth.rows
             ),
         ),
-        Misconception(
+        seen(
             "called-for-nothing",
-            changed(mixture, LOOP, "for e in range(router.shape[1]):"),
             "You call experts with no tokens at all. Which experts has somebody chosen?",
-            shows=lambda got, expected, case: (
-                CLOSE(got[0], expected[0], case) is None and _empty(got)
-            ),
+            lambda got, expected, case: CLOSE(got[0], expected[0], case) is None and _empty(got),
         ),
-        Misconception(
+        seen(
             "called-again-and-again",
-            any_of(token_by_token),
             "An expert is called more than once. Can it have all of its tokens in one matrix, "
             "those that chose it first and those that chose it second?",
-            shows=lambda got, expected, case: (
+            lambda got, expected, case: (
                 CLOSE(got[0], expected[0], case) is None and calls_of(got) > case.truth.calls
             ),
         ),
@@ -226,46 +195,27 @@ mixture_task = Task(
                     ADDED,
                     "mixed[: len(rows)] += update",
                     "mixed = mixed.index_add(0, places, update)",
-                    "mixed = mixed.index_add(0, rows.flip(0), update)",
                 ),
-                changed(mixture, AFTER, "out.view(-1, x.shape[2])[: len(mixed)] = mixed"),
-                changed(mixture, AFTER, "out[words] = mixed.roll(1, 0)"),
+                changed(
+                    mixture,
+                    "out[words] = mixed",
+                    "out.view(-1, x.shape[2])[: len(mixed)] = mixed",
+                ),
+                changed(mixture, UPDATE, "weights[rows, 0, None] * expert(tokens[rows], e)"),
+                changed(mixture, WEIGHTS, "weights = largest.softmax(-1).flip(-1)"),
             ),
-            "What experts say lands in rows of other tokens. Where did each row of the matrix "
-            "come from that an expert was given?",
-        ),
-        WEIGHTS_OF_OTHERS.by(
-            changed(
-                mixture,
-                UPDATE,
-                "weights[rows, 0, None] * expert(tokens[rows], e)",
-                "weights[rows, -1 - places, None] * expert(tokens[rows], e)",
-                "weights[rows, k - 1, None] * expert(tokens[rows], e)",
-            ),
-            changed(
-                mixture,
-                "weights = largest.softmax(-1)",
-                "weights = largest.softmax(-1).flip(-1)",
-            ),
-        ),
-        WEIGHTS_MISSING.by(
-            changed(mixture, UPDATE, "expert(tokens[rows], e)", "expert(tokens[rows], e) / k")
+            "What an expert says lands in another token's row, or gets a weight that belongs to "
+            "another expert. Where did each row of its matrix come from, and at which place of "
+            "that row was the expert chosen?",
         ),
         Misconception(
-            "weights-before-the-expert",
-            changed(mixture, UPDATE, "expert(weights[rows, places, None] * tokens[rows], e)"),
-            "You weight what goes into an expert, and not what comes out. Would half of the input "
-            "give half of the output?",
+            "weights-missing",
+            changed(mixture, UPDATE, "expert(tokens[rows], e)", "expert(tokens[rows], e) / k"),
+            "What your experts say is added up or averaged, whatever the router thought of them. "
+            "What is the second largest score good for?",
         ),
         NOT_RENORMALIZED.by(
-            changed(
-                mixture,
-                "weights = largest.softmax(-1)",
-                "weights = scores.softmax(-1).gather(-1, chosen)",
-            )
-        ),
-        SOFTMAX_OVER_THE_TOKENS.by(
-            changed(mixture, "weights = largest.softmax(-1)", "weights = largest.softmax(0)")
+            changed(mixture, WEIGHTS, "weights = scores.softmax(-1).gather(-1, chosen)")
         ),
         OTHER_EXPERTS_CHOSEN.by(
             changed(
@@ -274,26 +224,6 @@ mixture_task = Task(
                 "scores.topk(k, dim=-1, largest=False)",
                 "scores.topk(1, dim=-1)",
             ),
-        ),
-        Misconception(
-            "number-of-the-expert-lost",
-            changed(
-                mixture,
-                UPDATE,
-                "weights[rows, places, None] * expert(tokens[rows], 0)",
-                "weights[rows, places, None] * expert(tokens[rows], int(places[0]))",
-            ),
-            "Other experts answer than those that were chosen. By which number do you call one: "
-            "its own, or that of a place in a row?",
-        ),
-        Misconception(
-            "input-left-in",
-            any_of(
-                changed(mixture, "mixed = torch.zeros_like(tokens)", "mixed = tokens.clone()"),
-                changed(mixture, "out = torch.zeros_like(x)", "out = x.clone()"),
-            ),
-            "Some of your rows hold the input. Who adds that in a block, and what is a row of "
-            "padding to be?",
         ),
     ),
     verb=ask_and_note,

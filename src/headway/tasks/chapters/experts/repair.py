@@ -3,18 +3,22 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.experts.draw import CLOSE, apart, draw_tensor, draw_words
+from headway.tasks.chapters.experts.draw import (
+    CLOSE,
+    apart,
+    draw_tensor,
+    draw_words,
+    right_at_words,
+)
 from headway.tasks.chapters.experts.mistakes import (
     NOT_RENORMALIZED,
     OTHER_EXPERTS_CHOSEN,
     PADDING_TAKES_PART,
-    SCORES_FOR_WEIGHTS,
-    SOFTMAX_OVER_THE_TOKENS,
     SOFTMAX_TWICE,
-    WEIGHTS_MISSING,
 )
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed, seen
+from headway.tasks.engine.requirements import LARGE_NUMBERS
 from headway.tasks.engine.task import Case, Task
 
 
@@ -31,7 +35,6 @@ def mix_all(x, router, wide, narrow, k, words):
 
 
 WEIGHTS = "scores.masked_fill(~kept, -torch.inf).softmax(-1)"
-LEAST, KEPT = "scores.topk(k, dim=-1).values[..., -1:]", "scores >= least"
 
 
 def left_in(got, expected, case) -> bool:
@@ -70,6 +73,7 @@ def repair_cases(rng: np.random.Generator) -> list[Case]:
         experts = draw_tensor(rng, E, C, M), draw_tensor(rng, E, M, C)
         return x, router, *experts, k, draw_words(rng, B, T, padded)
 
+    x, router, *rest = draw(2, 3, 4, 2)
     return [
         Case("two texts, two of four experts", *draw(2, 3, 4, 2), core=True),
         Case("one of each token", *draw(2, 4, 3, 1)),
@@ -78,6 +82,7 @@ def repair_cases(rng: np.random.Generator) -> list[Case]:
         Case("texts with padding", *draw(2, 4, 4, 2, padded=True)),
         Case("a single token", *draw(1, 1, 5, 2)),
         Case("as many texts, tokens and experts", *draw(3, 3, 3, 2)),
+        LARGE_NUMBERS.case(30 * x, 30 * router, *rest),
     ]
 
 
@@ -93,33 +98,11 @@ repair_task = Task(
     given=leaking,
     misconceptions=(
         NOT_RENORMALIZED.by(changed(mix_all, WEIGHTS, "scores.softmax(-1) * kept")),
-        SCORES_FOR_WEIGHTS.by(
-            changed(
-                mix_all,
-                WEIGHTS,
-                "scores * kept",
-                "(scores * kept) / (scores * kept).sum(-1, keepdim=True)",
-            )
-        ),
-        Misconception(
+        seen(
             "left-out-too-little",
-            changed(
-                mix_all,
-                WEIGHTS,
-                "scores.masked_fill(~kept, -1).softmax(-1)",
-                "scores.masked_fill(~kept, -5).softmax(-1)",
-                "scores.masked_fill(~kept, scores.min().item()).softmax(-1)",
-                "scores.softmax(-1)",
-                "scores.clamp(min=least).softmax(-1)",
-            ),
             "Experts that were not chosen still get some weight. Which score gets no share of a "
             "softmax at all?",
-            shows=left_in,
-        ),
-        Misconception(
-            "chosen-left-out",
-            changed(mix_all, WEIGHTS, "scores.masked_fill(kept, -torch.inf).softmax(-1)"),
-            "You leave out those who were chosen. What does True say in this table?",
+            left_in,
         ),
         SOFTMAX_TWICE.by(
             changed(
@@ -129,28 +112,20 @@ repair_task = Task(
                 "(scores.softmax(-1) * kept).softmax(-1)",
             )
         ),
-        SOFTMAX_OVER_THE_TOKENS.by(
-            changed(
-                mix_all,
-                WEIGHTS,
-                "scores.masked_fill(~kept, -torch.inf).softmax(1).nan_to_num(0.0)",
-                "scores.masked_fill(~kept, -torch.inf).softmax(1)",
-            )
-        ),
         OTHER_EXPERTS_CHOSEN.by(
             changed(
                 mix_all,
-                LEAST,
+                "scores.topk(k, dim=-1).values[..., -1:]",
                 "scores.topk(k, dim=-1).values[..., :1]",
                 "scores.topk(k, dim=-1).values.min()",
                 "scores.topk(k, dim=-1, largest=False).values[..., -1:]",
             ),
-            changed(mix_all, KEPT, "scores <= least"),
+            changed(mix_all, "scores >= least", "scores > least", "scores <= least"),
+            changed(mix_all, "~kept", "kept"),
         ),
         PADDING_TAKES_PART.by(
-            changed(mix_all, "mixed * words[..., None]", "mixed"),
+            shows=lambda got, expected, case: right_at_words(got, expected, case.inputs[5])
         ),
-        WEIGHTS_MISSING.by(changed(mix_all, WEIGHTS, "kept.float()", "kept / k")),
     ),
     compare=CLOSE,
 )

@@ -181,6 +181,25 @@ def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
     return result
 
 
+def call_for_slope(answer: Any, inputs: Sequence) -> list | None:
+    """Call the answer, and follow the first part of its result back to the first argument.
+
+    Returns:
+        the parts of the result, and the slope of the first with respect to the first argument;
+        None if the answer returns None.
+    """
+    import torch
+
+    first, *rest = inputs
+    leaf = first.clone().requires_grad_()
+    result = call(answer, [leaf.clone(), *rest])
+    if result is None:
+        return None
+    parts = list(result) if isinstance(result, tuple | list) else [result]
+    torch.as_tensor(parts[0]).sum().backward()
+    return [*parts, leaf.grad]
+
+
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
     """As `forward`, but return the arguments of the run as they are afterwards."""
     with contextlib.suppress(Exception):

@@ -6,6 +6,7 @@ from headway.tasks.engine.probe.calls import (
     call_by_length,
     call_each,
     call_for_last,
+    call_for_slope,
     call_part,
     call_then_look,
     call_then_spoil,
@@ -22,7 +23,8 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_each, call_part, call_by_length, call_for_last, ask_and_count, ask_and_note),
+        *(call_each, call_part, call_by_length, call_for_last, call_for_slope),
+        *(ask_and_count, ask_and_note),
         *(call_then_look, call_then_spoil, ask_then_look, forward_then_look, use_then_look),
     )
 }
