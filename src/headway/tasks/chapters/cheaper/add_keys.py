@@ -60,7 +60,7 @@ def add_keys_cases(rng: np.random.Generator) -> list[Case]:
     dark = draw(2, 2, 3, 4, blind=-3)
     return [
         Case("more keys, some with larger scores", *draw(2, 2, 4, 5, louder=1.5), core=True),
-        Case("some keys hidden", *draw(2, 1, 5, 4, hidden=0.4), core=True),
+        Case("some keys hidden", *draw(2, 2, 5, 6, hidden=0.4, louder=3.0), core=True),
         Case(FIRST, *draw(2, 2, 3, 4, seen=0)),
         Case("one key, for one query", *draw(1, 1, 1, 1)),
         Case("smaller scores only", *draw(2, 1, 3, 6, louder=0.1)),

@@ -72,9 +72,16 @@ def rounds_cases(rng: np.random.Generator) -> list[Case]:
         return *stacked([one(k, V, near, **options) for _ in range(B)]), end
 
     def with_end(B, k, V, near):
-        """In each third of the texts the draft, or the model, says the end at another place."""
-        rounds = draw_rounds(B, k, V, near)
-        return *rounds[:-1], int(np.bincount(rounds[2].flatten(), minlength=V).argmax())
+        """Several drafts say the end at a place that is judged; some are kept, some rejected."""
+        while True:
+            *rounds, _ = draw_rounds(B, k, V, near)
+            end = int(np.bincount(rounds[2].flatten(), minlength=V).argmax())
+            texts = check_drafts(*rounds, end)
+            pairs = list(zip(rounds[2].tolist(), texts, strict=True))
+            kept = sum(words == draft[: len(words)] for draft, words in pairs)
+            judged = sum(draft[len(words) - 1 : len(words)] == [end] for draft, words in pairs)
+            if 1 < kept < judged - 1:
+                return *rounds, end
 
     def alone(count, k, V):
         return [[*draw_rounds(1, k, V)] for _ in range(count)]
@@ -90,8 +97,8 @@ def rounds_cases(rng: np.random.Generator) -> list[Case]:
         Case("greedy, both certain", *draw_rounds(12, 3, 3, near=0.9, greedy=True)),
         Case("words that the model excludes", *draw_rounds(12, 3, 6, near=0.6, excluded=True)),
         Case(EDGES, *edges()),
-        Case("texts that end", *with_end(12, 3, 4, 0.7), path=END),
-        Case("longer drafts, texts that end", *with_end(12, 5, 5, 0.9), path=END),
+        Case("texts that end", *with_end(16, 3, 4, 0.7), path=END),
+        Case("longer drafts, texts that end", *with_end(16, 5, 5, 0.8), path=END),
     ]
 
 
@@ -292,6 +299,7 @@ rounds_task = Task(
         Misconception(
             "end-misread",
             any_of(
+                changed(check_drafts, KEPT, f"word != end and {KEPT}"),
                 changed(check_drafts, STOP, "            words.append(word)\n"),
                 changed(
                     check_drafts,
