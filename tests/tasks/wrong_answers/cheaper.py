@@ -5,82 +5,67 @@
 
 import numpy as np
 import torch
-from gguf import GGMLQuantizationType, quants
-from torch.nn import functional
+
+from headway.tasks.chapters.cheaper.quantize import quantize
 
 
 def quantize_by_rows(weights, bits, block):
     """One scale for a whole row, cut into blocks afterwards."""
     C, top = weights.shape[-1], 2 ** (bits - 1) - 1
     scale = weights.abs().max(-1, keepdim=True).values / top
-    numbers = (weights / scale).round()
-    scale = scale.half()
+    numbers, scale = (weights / scale).round(), scale.half()
     meant = numbers * scale.float()
-    blocks = functional.pad(numbers, (0, -C % block)).unflatten(-1, (-1, block))
+    blocks = torch.nn.functional.pad(numbers, (0, -C % block)).unflatten(-1, (-1, block))
     return blocks.char(), scale.expand(*weights.shape[:-1], blocks.shape[-2]), meant
 
 
-def quantize_in_integers(weights, bits, block):
-    """A conversion to int8 alone, which cuts off what is behind the point."""
-    C = weights.shape[-1]
-    blocks = functional.pad(weights, (0, -C % block)).unflatten(-1, (-1, block))
-    scales = blocks.abs().max(-1).values / (2 ** (bits - 1) - 1)
-    numbers = torch.div(blocks, scales.clamp(min=1e-30)[..., None]).to(torch.int8)
-    scales = scales.half()
-    return numbers, scales, (numbers * scales.float()[..., None]).flatten(-2)[..., :C]
-
-
 def quantize_and_change(weights, bits, block):
-    C, top = weights.shape[-1], 2 ** (bits - 1) - 1
-    blocks = functional.pad(weights, (0, -C % block)).unflatten(-1, (-1, block))
-    exact = blocks.abs().amax(-1) / top
-    numbers = (blocks / exact.clamp(min=1e-30)[..., None]).round()
-    scales = exact.half()
-    weights[:] = (numbers * scales.float()[..., None]).flatten(-2)[..., :C]
-    return numbers.char(), scales, weights
+    numbers, scales, meant = quantize(weights, bits, block)
+    weights[:] = meant
+    return numbers, scales, weights
+
+
+def quantize_with_a_bit_more(weights, bits, block):
+    return quantize(weights, bits + 1, block)
+
+
+def quantize_upside_down(weights, bits, block):
+    numbers, scales, meant = quantize(weights, bits, block)
+    return numbers, 1 / scales, meant
+
+
+def quantize_whole_blocks(weights, bits, block):
+    return quantize(weights[..., : weights.shape[-1] // block * block], bits, block)
 
 
 def _state(largest, total, mixed, query, key, value, mask, measured):
-    scores = (query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
-    return measured(largest, total, mixed, scores, value)
-
-
-def add_keys_by_rescaling_the_sum_only(*inputs):
-    def measured(largest, total, mixed, scores, value):
-        larger = torch.maximum(largest, scores.max(-1, keepdim=True).values)
-        base = larger.clamp(min=-1e30)
-        powers = (scores - base).exp()
-        total = total * (largest - base).exp() + powers.sum(-1, keepdim=True)
-        return larger, total, mixed + powers @ value
-
-    return _state(*inputs, measured=measured)
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    return measured(largest, total, mixed, scores, value, mask)
 
 
 def add_keys_as_a_mean(*inputs):
     """The mixture is kept divided, as FlashAttention's first version keeps it."""
 
-    def measured(largest, total, mixed, scores, value):
+    def measured(largest, total, mixed, scores, value, mask):
+        scores = scores.masked_fill(~mask, -torch.inf)
         larger = torch.maximum(largest, scores.max(-1, keepdim=True).values)
         base = larger.clamp(min=-1e30)
         powers, down = (scores - base).exp(), (largest - base).exp()
         longer = total * down + powers.sum(-1, keepdim=True)
-        mean = (mixed * down + powers @ value) / longer.clamp(min=1e-30)
-        return larger, longer, mean
+        return larger, longer, (mixed * down + powers @ value) / longer.clamp(min=1e-30)
 
     return _state(*inputs, measured=measured)
 
 
-def add_keys_without_a_guard(*inputs):
-    def measured(largest, total, mixed, scores, value):
+def add_keys_masking_weights(*inputs):
+    """A hidden key adds nothing, but may have the largest score."""
+
+    def measured(largest, total, mixed, scores, value, mask):
         larger = torch.maximum(largest, scores.max(-1, keepdim=True).values)
-        powers, down = (scores - larger).exp(), (largest - larger).exp()
+        powers, down = (scores - larger).exp() * mask, (largest - larger).exp()
         return larger, total * down + powers.sum(-1, keepdim=True), mixed * down + powers @ value
 
     return _state(*inputs, measured=measured)
-
-
-def join_by_counting(mixed, logs):
-    return mixed.mean(0), logs.logsumexp(0)
 
 
 def join_without_a_guard(mixed, logs):
@@ -95,105 +80,65 @@ def join_in_exponentials(mixed, logs):
     return mean, total.log()
 
 
-def _rounds(p, q, drafts, chances, redraws, end, left, keeps=None):
+def join_over_the_queries(mixed, logs):
+    return (logs.softmax(-1).unsqueeze(-1) * mixed).sum(0), logs.logsumexp(0)
+
+
+def join_by_the_mean_of_logs(mixed, logs):
+    return (logs.softmax(0).nan_to_num(0).unsqueeze(-1) * mixed).sum(0), logs.mean(0)
+
+
+def _rounds(p, q, drafts, chances, redraws, end, keeps=None, left=None):
     texts = []
-    for P, Q, draft, numbers, u in zip(p, q, drafts, chances, redraws, strict=True):
-        words = []
+    for P, Q, draft, numbers, u in zip(p, q, drafts.tolist(), chances, redraws, strict=True):
+        words, weights = [], P[-1]
         for i, word in enumerate(draft):
             ratio = P[i, word] / Q[i, word]
-            if not (keeps(P[i], Q[i], word, numbers[i]) if keeps else numbers[i] < ratio):
-                weights = left(P[i], Q[i], word)
-                words.append(int((weights.cumsum(0) / weights.sum() <= u).sum()))
-                break
-            words.append(int(word))
-            if end is not None and word == end:
-                break
-        else:
-            words.append(int((P[-1].cumsum(0) / P[-1].sum() <= u).sum()))
-        texts.append(words)
-    return texts
-
-
-def rounds_redrawn_from_the_model(*inputs):
-    return _rounds(*inputs, left=lambda P, Q, word: P)
-
-
-def rounds_without_the_rejected_word(*inputs):
-    def left(P, Q, word):
-        P = P.clone()
-        P[word] = 0
-        return P if P.sum() else torch.ones_like(P)
-
-    return _rounds(*inputs, left=left)
-
-
-def rounds_kept_if_likelier(*inputs):
-    return _rounds(
-        *inputs,
-        left=lambda P, Q, word: (P - Q).relu(),
-        keeps=lambda P, Q, word, number: P[word] >= Q[word],
-    )
-
-
-def rounds_by_the_models_share(*inputs):
-    return _rounds(
-        *inputs,
-        left=lambda P, Q, word: (P - Q).relu(),
-        keeps=lambda P, Q, word, number: number < P[word],
-    )
-
-
-def rounds_of_all_kept_words(p, q, drafts, chances, redraws, end):
-    """A sum in the place of a running product: words behind a rejection count."""
-    k = drafts.shape[1]
-    ratio = p[:, :k].gather(2, drafts[..., None])[..., 0] / q.gather(2, drafts[..., None])[..., 0]
-    kept = (chances < ratio).sum(1)
-    texts = []
-    for b, count in enumerate(kept.tolist()):
-        words = drafts[b, :count].tolist()
-        if end in words:
-            texts.append(words[: words.index(end) + 1])
-            continue
-        left = p[b, k] if count == k else (p[b, count] - q[b, count]).relu()
-        left = left if left.sum() else p[b, count]
-        texts.append([*words, int((left.cumsum(0) / left.sum() <= redraws[b]).sum())])
-    return texts
-
-
-def rounds_that_stop(p, q, drafts, chances, redraws, end):
-    """The model adds nothing of its own."""
-    texts = []
-    for b, draft in enumerate(drafts.tolist()):
-        words = []
-        for i, word in enumerate(draft):
-            if not chances[b, i] < p[b, i, word] / q[b, i, word]:
+            if not (keeps(ratio, numbers[i]) if keeps else numbers[i] < ratio):
+                weights = left(P[i], word) if left else (P[i] - Q[i]).relu()
                 break
             words.append(word)
             if word == end:
+                weights = None
                 break
+        if weights is not None:
+            words.append(int((weights.cumsum(0) / weights.sum() <= u).sum()))
         texts.append(words)
     return texts
 
 
-def rounds_that_never_end(p, q, drafts, chances, redraws, end):
-    return _rounds(
-        p, q, drafts, chances, redraws, None, left=lambda P, Q, word: (P - Q).clamp(min=0)
-    )
+def rounds_without_the_rejected_word(*inputs):
+    return _rounds(*inputs, left=lambda P, word: P * (torch.arange(len(P)) != word))
 
 
-def product_in_shorts(x, x_scales, w, w_scales):
-    sums = torch.einsum("bkn,ekn->bke", x.short(), w.short()).permute(0, 2, 1)
-    return (sums.float() * x_scales.float()[:, None] * w_scales.float()).sum(-1)
+def rounds_kept_half_the_time(*inputs):
+    return _rounds(*inputs, keeps=lambda ratio, number: number < ratio / 2)
+
+
+def rounds_that_stop(*inputs):
+    """The model adds nothing of its own."""
+    longer, drafts = _rounds(*inputs), inputs[2].tolist()
+    return [
+        words if words == draft[: len(words)] else words[:-1]
+        for words, draft in zip(longer, drafts, strict=True)
+    ]
+
+
+def rounds_that_end_too_early(p, q, drafts, chances, redraws, end):
+    """An end that is drafted isn't judged."""
+    if end is not None:
+        chances = chances.masked_fill(drafts == end, -1.0)
+    return _rounds(p, q, drafts, chances, redraws, end)
+
+
+def rounds_up_to_the_number(*inputs):
+    """A word is kept as well if its number is exactly p/q."""
+    return _rounds(*inputs, keeps=lambda ratio, number: number <= ratio)
 
 
 def product_in_halves(x, x_scales, w, w_scales):
     sums = torch.einsum("bkn,ekn->bek", x.int(), w.int())
     return (sums * (x_scales[:, None] * w_scales).float()).sum(-1)
-
-
-def product_of_first_scales(x, x_scales, w, w_scales):
-    sums = torch.einsum("bkn,ekn->be", x.int(), w.int())
-    return sums * x_scales[:, :1].float() * w_scales[:, 0].float()
 
 
 def _chain(texts, V):
@@ -217,12 +162,6 @@ def draft_of_two_words(texts, V, temperature, begun):
 def draft_of_two_words_cooled(texts, V, temperature, begun):
     q = draft_of_two_words(texts, V, temperature, begun) ** (1 / temperature)
     return q / q.sum(1, keepdims=True)
-
-
-def draft_of_one_word(texts, V, temperature, begun):
-    counts = np.ones((V, V))
-    np.add.at(counts, (texts[:, :-1], texts[:, 1:]), 1)
-    return np.stack([counts[ids[-1]] / counts[ids[-1]].sum() for ids in begun])
 
 
 def draft_of_any_text(texts, V, temperature, begun):
@@ -255,88 +194,59 @@ def draft_in_counts(texts, V, temperature, begun):
     return np.stack([counts[ids[-1]] for ids in begun])
 
 
-def _packed(weights, block, scale_of, pairs):
+def pack_by_absmax(weights, block):
     out = []
     for row in weights.numpy():
         line = b""
         for part in row.reshape(-1, block):
-            scale = scale_of(part)
+            scale = abs(part).max() / 7
             numbers = np.rint(part / scale) + 8 if scale else np.full(block, 8.0)
-            low, high = pairs(np.clip(numbers, 0, 15).astype(np.uint8))
+            low, high = np.split(np.clip(numbers, 0, 15).astype(np.uint8), 2)
             line += np.float16(scale).tobytes() + (low | high << 4).tobytes()
         out.append(list(line))
     return np.array(out)
 
 
-def _extreme(part):
-    return part[abs(part).argmax()] / -8
-
-
-def pack_by_absmax(weights, block):
-    return _packed(weights, block, lambda part: abs(part).max() / 7, lambda n: np.split(n, 2))
-
-
-def pack_neighbors(weights, block):
-    return _packed(weights, block, _extreme, lambda n: (n[::2], n[1::2]))
-
-
-def pack_upper_first(weights, block):
-    return _packed(weights, block, _extreme, lambda n: np.split(n, 2)[::-1])
-
-
-def pack_without_a_sign(weights, block):
-    return _packed(weights, block, lambda part: abs(part).max() / 8, lambda n: np.split(n, 2))
-
-
-def pack_as_files_do(weights, block):
-    """What the library that writes such files makes, which knows blocks of 32 alone."""
-    return quants.quantize(weights.numpy(), GGMLQuantizationType.Q4_0)
-
-
 WRONG_ANSWERS = {
+    "another mean": ("kept", [0.696, 0.75], "kept-by-another-rule"),
+    "kept and never redrawn": ("kept", [0.6, 0.3], "redrawn-from-another-rest"),
+    "gibibytes": ("size", [5.25, 3.667], "bits-and-bytes-mixed-up"),
+    "six bits each": ("size", [6.25, 4.69], "bits-miscounted"),
+    "three drafted words": ("expected", [1.8, 1.38], "words-behind-a-rejection"),
+    "no word of its own": ("expected", [1.176, 0.9], "models-own-word-miscounted"),
+    "a draft at the model's price": ("expected", [2.18, 0.54], "price-of-a-round-mistaken"),
     "a scale for each row": ("quantize", quantize_by_rows, "blocks-miscut"),
-    "cut off behind the point": ("quantize", quantize_in_integers, "rounded-otherwise"),
+    "a bit more": ("quantize", quantize_with_a_bit_more, "range-misjudged"),
+    "the way there": ("quantize", quantize_upside_down, "another-scale-than-is-kept"),
+    "whole blocks alone": ("quantize", quantize_whole_blocks, "last-block-mistaken"),
     "weights changed": ("quantize", quantize_and_change, "argument-changed"),
-    "the sum alone rescaled": (
-        "add-keys",
-        add_keys_by_rescaling_the_sum_only,
-        "earlier-keys-not-brought-down",
-    ),
     "a mean kept": ("add-keys", add_keys_as_a_mean, "divided-too-early"),
-    "minus infinity from itself": ("add-keys", add_keys_without_a_guard, "nothing-seen-is-nan"),
-    "a mean of the parts": ("join", join_by_counting, "parts-weigh-the-same"),
+    "a mask on the weights": ("add-keys", add_keys_masking_weights, "hidden-keys-counted"),
     "a softmax over nothing": ("join", join_without_a_guard, "nothing-seen-is-nan"),
     "exponentials of large logarithms": ("join", join_in_exponentials, "exponentials-too-large"),
-    "redrawn from p": ("rounds", rounds_redrawn_from_the_model, "redrawn-from-another-rest"),
+    "a softmax over the queries": ("join", join_over_the_queries, "parts-weigh-otherwise"),
+    "a mean of logarithms": ("join", join_by_the_mean_of_logs, "logarithm-of-another-sum"),
     "redrawn without the rejected word": (
         "rounds",
         rounds_without_the_rejected_word,
         "redrawn-from-another-rest",
     ),
-    "kept if likelier": ("rounds", rounds_kept_if_likelier, "kept-by-another-rule"),
-    "kept by p alone": ("rounds", rounds_by_the_models_share, "kept-by-another-rule"),
-    "a sum of what is kept": ("rounds", rounds_of_all_kept_words, "words-behind-a-rejection"),
+    "kept half the time": ("rounds", rounds_kept_half_the_time, "kept-by-another-rule"),
     "nothing of the model's own": ("rounds", rounds_that_stop, "models-own-word-miscounted"),
-    "no end": ("rounds", rounds_that_never_end, "end-misread"),
-    "sums of 16 bits": ("product", product_in_shorts, "sums-wrap-around"),
+    "any end": ("rounds", rounds_that_end_too_early, "end-misread"),
+    "up to the number": ("rounds", rounds_up_to_the_number, "edge-misjudged"),
     "scales multiplied in 16 bits": (
         "product",
         product_in_halves,
         "scales-too-small-for-their-type",
     ),
-    "the first block's scales": ("product", product_of_first_scales, "blocks-miscut"),
     "a chain of two words": ("draft", draft_of_two_words, "last-two-words-only"),
     "a cooled chain of two words": ("draft", draft_of_two_words_cooled, "last-two-words-only"),
-    "a chain of one word": ("draft", draft_of_one_word, "last-word-only"),
-    "how often words come": ("draft", draft_of_any_text, "the-same-after-every-text"),
+    "how often words come": ("draft", draft_of_any_text, "last-two-words-only"),
     "the likeliest word": ("draft", draft_of_the_likeliest, "a-draft-that-is-certain"),
-    "temperature one": ("draft", draft_at_temperature_one, "temperature-forgotten"),
-    "cooled thrice": ("draft", draft_cooled_too_often, "temperature-exaggerated"),
+    "temperature one": ("draft", draft_at_temperature_one, "another-temperature"),
+    "cooled thrice": ("draft", draft_cooled_too_often, "another-temperature"),
     "copies and little else": ("draft", draft_that_copies, "guessed-otherwise"),
     "counts": ("draft", draft_in_counts, "not-probabilities"),
     "absmax": ("pack", pack_by_absmax, "range-misjudged"),
-    "neighbors in a byte": ("pack", pack_neighbors, "other-pairs-in-a-byte"),
-    "the second half below": ("pack", pack_upper_first, "other-pairs-in-a-byte"),
-    "blocks of 32 always": ("pack", pack_as_files_do, "blocks-miscut"),
-    "no sign": ("pack", pack_without_a_sign, "sign-of-the-largest"),
 }

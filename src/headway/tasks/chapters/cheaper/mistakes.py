@@ -2,6 +2,11 @@
 
 from headway.tasks.engine.mistakes import SharedMisconception
 
+RESULTS_IN_ANOTHER_ORDER = SharedMisconception(
+    "results-in-another-order",
+    "Your numbers are right, but they come in another order. In which order are they asked for?",
+)
+
 # Small numbers and their scales
 
 BLOCKS_MISCUT = SharedMisconception(
@@ -21,27 +26,13 @@ ROUNDED_OTHERWISE = SharedMisconception(
 )
 SIGN_OF_THE_LARGEST = SharedMisconception(
     "sign-of-the-largest",
-    "Your scale goes by another weight of the block. Which one is the largest in size, and what "
-    "does its sign do to the scale?",
+    "Your scale isn't that of the weight that is largest in size. Which one is it, and what does "
+    "its sign do to the scale?",
 )
 ZEROS_BREAK = SharedMisconception(
     "zeros-break-it",
     "A block of zeros goes wrong and the rest doesn't. What is its scale, and what do you divide "
     "by it?",
-)
-SCALE_UPSIDE_DOWN = SharedMisconception(
-    "scale-upside-down",
-    "Your scale leads from weights to numbers, and is kept for the way back. With what does a "
-    "reader multiply a number?",
-)
-SCALE_MISCOUNTED = SharedMisconception(
-    "scale-miscounted",
-    "You count the scales too often, too seldom or not at all. How many weights share one?",
-)
-BITS_AND_BYTES_MIXED_UP = SharedMisconception(
-    "bits-and-bytes-mixed-up",
-    "Your count is right but for its unit. How many bits has a byte, and which of the two is "
-    "asked for?",
 )
 
 # The running softmax and its parts
@@ -56,22 +47,18 @@ NO_LARGEST = SharedMisconception(
     "Large scores make your exponentials infinite or zero. What can be taken off before, without "
     "changing any share?",
 )
-RESULTS_IN_ANOTHER_ORDER = SharedMisconception(
-    "results-in-another-order",
-    "Your numbers are right, but they come in another order. In which order are they asked for?",
-)
 
 # Drafts
 
 KEPT_BY_ANOTHER_RULE = SharedMisconception(
     "kept-by-another-rule",
-    "You keep other words than the rule does. How likely is a word kept that the model likes half "
-    "as much as the draft did, and one that it likes more?",
+    "You keep other words than the rule does, or count them otherwise. How often does the draft "
+    "draw a word, and how likely is it kept if the model likes it half as much?",
 )
 REDRAWN_FROM_ANOTHER_REST = SharedMisconception(
     "redrawn-from-another-rest",
     "After a rejection you draw from other chances than what is left. How much of p has been "
-    "served by the words that are kept, and what remains of it?",
+    "served by the words that are kept, what remains of it, and what does that add up to?",
 )
 MODELS_OWN_WORD = SharedMisconception(
     "models-own-word-miscounted",
@@ -80,6 +67,6 @@ MODELS_OWN_WORD = SharedMisconception(
 )
 WORDS_BEHIND_A_REJECTION = SharedMisconception(
     "words-behind-a-rejection",
-    "Words behind a rejected one count, or words in front of it don't. Behind which text did the "
-    "draft guess each of them, and which of these texts is still there?",
+    "A rejected word counts, or one behind it, or one in front of it doesn't. Behind which text "
+    "did the draft guess each of them, and which of these texts is still there?",
 )
