@@ -35,3 +35,11 @@ def test_biases_are_a_choice():
 def test_another_width_is_refused(kind):
     with pytest.raises(ShapeError, match=r"expected \(\.\.\., 12\)"):
         kind(12, 20)(torch.zeros(2, 3, 11))
+
+
+@pytest.mark.parametrize("kind", [FeedForward, GatedFeedForward])
+def test_a_layer_of_one_s_own_can_take_a_layer_s_place(kind):
+    network, x = rough(kind(12, 20)), normal(2, 5, 12)
+    before = network(x)
+    network.expand = torch.nn.Sequential(network.expand)  # such as one with an update beside it
+    torch.testing.assert_close(network(x), before)

@@ -37,13 +37,14 @@ class FeedForward(nn.Module):
         bias: bool = True,
     ):
         super().__init__()
+        self.width = width
         self.expand = nn.Linear(width, hidden, bias)  # W_1, b_1
         self.contract = nn.Linear(hidden, width, bias)  # W_2, b_2
         self.activation = activation
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., C) → (..., C)."""
-        check_width("x", x, self.expand.in_features)
+        check_width("x", x, self.width)
         return self.contract(self.activation(self.expand(x)))
 
 
@@ -69,12 +70,13 @@ class GatedFeedForward(nn.Module):
         bias: bool = False,
     ):
         super().__init__()
+        self.width = width
         self.expand = nn.Linear(width, 2 * hidden, bias)  # W_G, then W_U
         self.contract = nn.Linear(hidden, width, bias)  # W_2
         self.activation = activation
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., C) → (..., C)."""
-        check_width("x", x, self.expand.in_features)
+        check_width("x", x, self.width)
         gate, passed = self.expand(x).chunk(2, dim=-1)  # (..., M) each
         return self.contract(self.activation(gate) * passed)

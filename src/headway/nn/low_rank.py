@@ -55,11 +55,6 @@ class LowRank(nn.Module):
         return self.linear(x) + self.scale * functional.linear(functional.linear(x, self.A), self.B)
 
     @property
-    def in_features(self) -> int:
-        """How many numbers it reads."""
-        return self.linear.in_features
-
-    @property
     def weight(self) -> Tensor:
         """W + s B A (out, in), for whoever multiplies by the weight itself."""
         return self.linear.weight + self.scale * self.B @ self.A

@@ -101,9 +101,9 @@ def learn_to_answer(file):
 
 
 ANSWERS = [
-    ("17-answering/batch", batch, "one-turn-only"),
+    ("17-answering/batch", batch, "answers-not-counted"),
     ("17-answering/low-rank", low_rank, "scale-mistaken"),
-    ("17-answering/preferences", preferences, "one-number-for-all"),
+    ("17-answering/preferences", preferences, "another-shape"),
     ("17-answering/chat", chat, "turns-forgotten"),
     ("17-answering/answer", learn_to_answer, "texts-forgotten"),
 ]

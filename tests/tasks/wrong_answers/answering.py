@@ -52,10 +52,6 @@ def without_ends(row, at, question, answer, end):
     return said_at(row, at, question, answer, end) and row[at] != end
 
 
-def after_the_first_answer(row, at, question, answer, end):
-    return answer in row[:at]
-
-
 def with_answer_markers(row, at, question, answer, end):
     return said_at(row, at, question, answer, end) or row[at] == answer
 
@@ -81,6 +77,18 @@ def whole_rows(rows, question, answer, end, padding, context):
     inputs, targets = _batch(said_at)(rows, question, answer, end, padding, context)
     extra = torch.full((len(rows), 1), padding)
     return torch.cat([inputs, extra], 1), torch.cat([targets, extra * 0 - 100], 1)
+
+
+def a_place_late(row, at, question, answer, end):
+    return at > 0 and said_at(row, at - 1, question, answer, end)
+
+
+def padded_first(rows, question, answer, end, padding, context):
+    """All rows are as long as the longest before the last token of each is taken off."""
+    _, targets = _batch(said_at)(rows, question, answer, end, padding, context)
+    T = targets.shape[1]
+    rows = [row[row.index(question, max(0, len(row) - context - 1)) :] for row in rows]
+    return torch.tensor([[*row, *[padding] * (T + 1 - len(row))][:-1] for row in rows]), targets
 
 
 def answers_hidden(rows, question, answer, end, padding, context):
@@ -142,11 +150,6 @@ class DrawnB(_Layer):
         return torch.linspace(-1, 1, len(weight) * len(A)).view(len(weight), len(A))
 
 
-class BothZero(_Layer):
-    def __init__(self, weight, bias, A, alpha):
-        super().__init__(weight, bias, A * 0, alpha)
-
-
 class WholeMatrix(_Layer):
     """The matrix learns as well."""
 
@@ -173,6 +176,34 @@ class SummedLoss(_Layer):
 class Uphill(_Layer):
     def learn(self, x, targets, rate):
         return super().learn(x, targets, -rate)
+
+
+class GradientsKept(_Layer):
+    """No gradient is set to zero between two steps."""
+
+    def learn(self, x, targets, rate):
+        loss = self.loss(x, targets)
+        loss.backward()
+        with torch.no_grad():
+            for part in self.learning():
+                part -= rate * part.grad
+        return loss
+
+
+class MergedInPlace(_Layer):
+    """The update is in the matrix from then on, and beside it."""
+
+    def merged(self):
+        self.W = super().merged().detach()
+        return self.W
+
+
+class SharedA(_Layer):
+    """A parameter has the memory of the tensor that it is made from."""
+
+    def __init__(self, weight, bias, A, alpha):
+        super().__init__(weight, bias, A, alpha)
+        self.A = nn.Parameter(A)
 
 
 class Pairs(_Layer):
@@ -261,21 +292,8 @@ def without_cut_ends(prompt, said, end, ended):
     return [*prompt, *said, end] if ended else [*prompt, *said]
 
 
-def unmarked(model, questions, question, answer, end, most):
-    """The questions without <answer> behind them."""
-    row, answers = [], []
-    for asked in questions:
-        row, said = [*row, question, *asked], []
-        while len(said) < most and (token := int(np.argmax(model(row)))) != end:
-            row, said = [*row, token], [*said, token]
-        row, answers = [*row, end], [*answers, said]
-    return answers
-
-
-def least_likely(model, questions, question, answer, end, most):
-    return _chat(lambda p, s, end, ended: [*p, *s, end])(
-        lambda row: -np.asarray(model(row)), questions, question, answer, end, most
-    )
+def without_empty_ends(prompt, said, end, ended):
+    return [*prompt, *said, end] if said else prompt
 
 
 def one_more(model, questions, question, answer, end, most):
@@ -355,34 +373,33 @@ def bare_logarithms(log_probabilities, reward, truth, n):
 
 
 WRONG_ANSWERS = {
-    "nothing counts": ("batch", _batch(nothing), "nothing-counts"),
-    "a token more is read": ("batch", whole_rows, "last-token-read"),
-    "what is read is asked": ("batch", _batch(said_at, shift=0), "targets-unshifted"),
+    "nothing counts": ("batch", _batch(nothing), "answers-not-counted"),
+    "a token more is read": ("batch", whole_rows, "inputs-spoiled"),
+    "padded, then shifted": ("batch", padded_first, "inputs-spoiled"),
+    "what is read is asked": ("batch", _batch(said_at, shift=0), "marks-and-targets-apart"),
+    "a place late": ("batch", _batch(a_place_late), "marks-and-targets-apart"),
     "padding among the targets": ("batch", _batch(said_at, fill=None), "padding-counted"),
     "padding by its id": ("batch", _batch(said_at, count=True), "padding-guessed-from-the-ids"),
     "the newest tokens": ("batch", newest_tokens, "cut-elsewhere"),
     "no cut": ("batch", _batch(said_at, cut=False), "cut-elsewhere"),
-    "no end where nothing is said": ("batch", _batch(not_empty), "turn-without-words"),
-    "an open question refused": ("batch", needs_a_reply, "turn-without-words"),
-    "the last answer": ("batch", _batch(the_last_answer), "one-turn-only"),
+    "no end where nothing is said": ("batch", _batch(not_empty), "taken-for-granted"),
+    "an open question refused": ("batch", needs_a_reply, "taken-for-granted"),
+    "the last answer": ("batch", _batch(the_last_answer), "answers-not-counted"),
     "everything counts": ("batch", _batch(everything), "given-tokens-counted"),
-    "all behind the first answer": (
-        "batch",
-        _batch(after_the_first_answer),
-        "given-tokens-counted",
-    ),
     "no end counts": ("batch", _batch(without_ends), "end-not-counted"),
-    "answer markers count": ("batch", _batch(with_answer_markers), "markers-counted"),
+    "answer markers count": ("batch", _batch(with_answer_markers), "given-tokens-counted"),
     "inputs without ends": ("batch", answers_hidden, "inputs-spoiled"),
     "B drawn": ("low-rank", DrawnB, "not-as-it-was"),
-    "A and B zero": ("low-rank", BothZero, "nothing-learned"),
     "the matrix learns": ("low-rank", WholeMatrix, "more-is-trained"),
-    "only B learns": ("low-rank", OnlyB, "one-matrix-learns"),
+    "only B learns": ("low-rank", OnlyB, "later-steps-off"),
     "the update alone": ("low-rank", UpdateAlone, "another-merge"),
     "a sum over the widths": ("low-rank", SummedLoss, "another-loss"),
     "uphill": ("low-rank", Uphill, "another-step"),
-    "matrices only": ("low-rank", Pairs, "only-one-axis"),
-    "a bias always": ("low-rank", BiasAlways, "bias-needed"),
+    "gradients that add up": ("low-rank", GradientsKept, "later-steps-off"),
+    "merged in place": ("low-rank", MergedInPlace, "another-merge"),
+    "the caller's own A": ("low-rank", SharedA, "argument-changed"),
+    "matrices only": ("low-rank", Pairs, "taken-for-granted"),
+    "a bias always": ("low-rank", BiasAlways, "taken-for-granted"),
     "no α": ("low-rank", NoScale, "scale-mistaken"),
     "means": ("preferences", mean_of_tokens, "mean-over-the-tokens"),
     "the policy alone": ("preferences", policy_alone, "reference-ignored"),
@@ -399,61 +416,45 @@ WRONG_ANSWERS = {
     "a hinge": (
         "preferences",
         preferences_with(loss=lambda margin: functional.relu(2 - margin)),
-        "rewards-right-losses-not",
+        "no-log-of-a-sigmoid",
     ),
     "log of sigmoid": (
         "preferences",
         preferences_with(loss=lambda margin: -margin.sigmoid().log()),
         "underflow",
     ),
-    "log of softmax": (
-        "preferences",
-        preferences_with(logs=lambda scores: scores.softmax(-1).log()),
-        "underflow",
-    ),
-    "plain scores": (
-        "preferences",
-        preferences_with(logs=lambda scores: scores),
-        "logits-for-logarithms",
-    ),
     "the mean of the pairs": (
         "preferences",
         lambda *given: (_pairs(*given)[0].mean(), _pairs(*given)[1]),
-        "one-number-for-all",
+        "another-shape",
     ),
     "the first token": ("preferences", first_token_only, "log-probabilities-off"),
     "cut answers stay open": ("chat", _chat(without_cut_ends), "end-not-in-the-row"),
+    "empty answers stay open": ("chat", _chat(without_empty_ends), "end-not-in-the-row"),
     "what was said is lost": (
         "chat",
         _chat(lambda prompt, said, end, ended: [*prompt, end]),
         "turns-forgotten",
     ),
-    "no marker behind a question": ("chat", unmarked, "markers-missing"),
     "ends handed back": (
         "chat",
         _chat(lambda p, s, end, ended: [*p, *s, end], show=lambda said, end: [*said, end]),
         "end-in-the-answer",
     ),
-    "one token more": ("chat", one_more, "length-misjudged"),
-    "an end in front": ("chat", _chat(odd_second), "later-answers-off"),
-    "the least likely": ("chat", least_likely, "first-answer-off"),
+    "one token more": ("chat", one_more, "another-answer"),
+    "an end in front": ("chat", _chat(odd_second), "another-answer"),
     "no texts": ("answer", tuned(texts_too=False, rate=1e-3, steps=150), "texts-forgotten"),
     "not enough steps": ("answer", tuned(steps=6), "half-trained"),
     "ends left out": ("answer", tuned(end=1), "ends-not-learned"),
     "as it was": ("answer", lambda weights, *_: weights, "weights-unchanged"),
-    "numbers alone": ("answer", lambda *_: 0.9, "no-weights"),
+    "numbers alone": ("answer", lambda *_: 0.9, "weights-of-another-model"),
     "an adapter beside it": ("answer", with_adapters, "weights-of-another-model"),
-    "not a number": ("answer", with_not_a_number, "training-diverged"),
+    "not a number": ("answer", with_not_a_number, None),
     "a large rate": ("answer", tuned(rate=2e-2, texts_too=False), "answers-learned-by-heart"),
     "all powers": (
         "best-of-n",
         best_with(q=lambda p, below, same, n: p**n / (p**n).sum()),
-        "another-answer-chosen",
-    ),
-    "not one": (
-        "best-of-n",
-        best_with(q=lambda p, below, same, n: 0.9 * ((below + same) ** n - below**n)),
-        "probabilities-that-add-up-otherwise",
+        "another-choice",
     ),
     "ties not shared": (
         "best-of-n",
@@ -464,7 +465,7 @@ WRONG_ANSWERS = {
     "the other direction": (
         "best-of-n",
         best_with(divergence=lambda p, q, n: np.nansum(p * np.log(p / q))),
-        "another-divergence",
+        "another-mean",
     ),
     "truth as it was": ("best-of-n", best_with(means=lambda p, q: p), "another-mean"),
 }

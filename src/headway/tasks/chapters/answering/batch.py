@@ -5,15 +5,14 @@ import torch
 
 from headway.tasks.chapters.answering.draw import IGNORE
 from headway.tasks.chapters.answering.mistakes import (
+    ANSWERS_NOT_COUNTED,
     END_NOT_COUNTED,
     GIVEN_COUNTED,
-    MARKERS_COUNTED,
-    MASK_UNSHIFTED,
-    ONE_TURN_ONLY,
     PADDING_COUNTED,
+    TAKEN_FOR_GRANTED,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import changed, seen
+from headway.tasks.engine.mistakes import seen
 from headway.tasks.engine.task import Case, Task
 
 EMPTY, OPEN = "an empty answer", "an open question at the end"
@@ -79,122 +78,99 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-# What a wrong value is told by: what it would be with another mark for each token.
+# What a wrong value is told by: which targets should count, and which do.
 
 
-def _rows(case):
-    """Each kept row, its marks and its targets, by hand."""
+def _rows(got, case):
+    """Of each conversation what is kept, whether the model says it, and the targets that came."""
     rows, question, answer, end, _, context = case.inputs
-    for row in rows:
+    for row, targets in zip(rows, np.asarray(got[1]), strict=True):
         starts = [at for at, token in enumerate(row) if token == question]
         kept = row[next(at for at in starts if len(row) - 1 - at <= context) :]
         speaks, said = False, []
         for token in kept:
             said.append(speaks)
             speaks = token == answer or (speaks and token != end)
-        yield kept, said
+        yield kept, said, targets
 
 
-def _targets(got, case):
-    """For each conversation what is kept of it, its marks, and the row of targets that came."""
-    given = np.asarray(got[1])
-    for (kept, said), row in zip(_rows(case), given, strict=True):
-        yield kept, said, row
-
-
-def _counted(tells):
-    """A predicate on (kept, said, targets) that holds for some row of as many targets as asked."""
+def _in_some_row(tells):
+    """Whether (kept, said, targets, case) tells of a row, where as many targets came as asked."""
     return lambda got, expected, case: (
         np.shape(got[1]) == np.shape(expected[1])
-        and any(tells(*one, case) for one in _targets(got, case))
+        and any(tells(*row, case) for row in _rows(got, case))
     )
 
 
-def _in_place(kept, row):
-    """Whether every target that counts is the token right after what is read there."""
-    after = np.append(np.asarray(kept[1:]), np.full(len(row) - len(kept) + 1, IGNORE))
-    return bool(((row == IGNORE) | (row == after)).all())
+def _lost_and_won(kept, said, targets):
+    """Which places of a row should count and don't, and which do and shouldn't.
+
+    None if a target is another token than the one after what is read there.
+    """
+    counts = targets != IGNORE
+    behind = np.full(len(targets) - len(kept) + 1, IGNORE)
+    if (counts & (targets != np.append(kept[1:], behind))).any():
+        return None
+    places = range(len(kept) - 1)
+    return (
+        [t + 1 for t in places if said[t + 1] and not counts[t]],
+        [t + 1 for t in places if counts[t] and not said[t + 1]],
+    )
 
 
-def _end_missing(kept, said, row, case):
-    end = case.inputs[3]
-    at = [t for t in range(1, len(kept)) if said[t] and kept[t] == end]
-    return _in_place(kept, row) and bool(at) and all(row[t - 1] == IGNORE for t in at)
+def _end_missing(kept, said, targets, case):
+    found = _lost_and_won(kept, said, targets)
+    return found is not None and any(kept[t] == case.inputs[3] for t in found[0])
 
 
-def _given_counts(kept, said, row, case):
-    words = [t for t in range(1, len(kept)) if not said[t] and kept[t] not in case.inputs[1:4]]
-    return _in_place(kept, row) and any(row[t - 1] == kept[t] for t in words)
+def _given_counts(kept, said, targets, case):
+    found = _lost_and_won(kept, said, targets)
+    return found is not None and bool(found[1])
 
 
-def _marker_counts(kept, said, row, case):
-    markers = [t for t in range(1, len(kept)) if not said[t] and kept[t] in case.inputs[1:4]]
-    return _in_place(kept, row) and any(row[t - 1] == kept[t] for t in markers)
+def _answer_missing(kept, said, targets, case):
+    """All words of some answer are missing."""
+    found = _lost_and_won(kept, said, targets)
+    _, answer, end = case.inputs[1:4]
+    begins = [t + 1 for t, token in enumerate(kept) if token == answer and end in kept[t:]]
+    answers = [{*range(begin, kept.index(end, begin))} for begin in begins]
+    return found is not None and any(words and words <= {*found[0]} for words in answers)
 
 
-def _one_turn(kept, said, row, case):
-    words = [t for t in range(1, len(kept)) if said[t]]
-    turns = [[]]
-    for t in words:
-        if turns[-1] and turns[-1][-1] != t - 1:
-            turns.append([])
-        turns[-1].append(t)
-    counts = [any(row[t - 1] == kept[t] for t in turn) for turn in turns]
-    return _in_place(kept, row) and len(turns) > 1 and sum(counts) == 1
+def _padding_counts(kept, said, targets, case):
+    return bool((targets[len(kept) - 1 :] != IGNORE).any())
 
 
-def _padding_counts(kept, said, row, case):
-    return bool((row[len(kept) - 1 :] != IGNORE).any())
+def _padding_lost(kept, said, targets, case):
+    """Of what should count, only what has the id of the padding is missing."""
+    lost = {kept[t] for t in range(1, len(kept)) if said[t] and targets[t - 1] != kept[t]}
+    return lost == {case.inputs[4]}
 
 
-def _padding_lost(kept, said, row, case):
-    """A token that counts is missing that has the id of the padding, and no other is."""
-    fill = case.inputs[4]
-    lost = [kept[t] for t in range(1, len(kept)) if said[t] and row[t - 1] != kept[t]]
-    return bool(lost) and set(lost) == {fill}
-
-
-def _unshifted_targets(got, expected, case):
+def _a_place_off(got, expected, case):
+    """What counts is a place too early or too late, or each target is what is read there."""
     inputs, targets = map(np.asarray, got)
     counts = targets != IGNORE
-    return counts.any() and (targets[counts] == inputs[counts]).all()
-
-
-def _apart(got, expected, case):
-    """As many count in a row as should, or one less, and they are one place off."""
-    mine, right = np.asarray(got[1]) != IGNORE, np.asarray(expected[1]) != IGNORE
-    for by in (1, -1):
-        moved = np.zeros_like(right)
-        if by == 1:
-            moved[:, 1:] = right[:, :-1]
-        else:
-            moved[:, :-1] = right[:, 1:]
-        if mine.shape == right.shape and mine.any() and (mine == moved).all():
-            return True
-    return False
-
-
-def _not_cut(got, expected, case):
-    mine, right = np.asarray(got[0]), np.asarray(expected[0])
-    return mine.ndim == 2 and mine.shape[1] == right.shape[1] + 1
+    if counts.any() and inputs.shape == targets.shape and (targets == inputs)[counts].all():
+        return True
+    rows = [(said, (row != IGNORE)[: len(kept) - 1]) for kept, said, row in _rows(got, case)]
+    return any(
+        all([*said, False][by:][: len(mine)] == mine.tolist() for said, mine in rows)
+        for by in (0, 2)
+    )
 
 
 def _other_inputs(got, expected, case):
-    mine, right = np.asarray(got[0]), np.asarray(expected[0])
+    """The targets are right, but for more of what doesn't count behind them."""
+    inputs, targets = map(np.asarray, got)
+    T = np.shape(expected[1])[1]
     return (
-        mine.shape == right.shape
-        and (mine != right).any()
-        and bool((np.asarray(got[1]) == np.asarray(expected[1])).all())
+        inputs.ndim == targets.ndim == 2
+        and np.array_equal(targets[:, :T], expected[1])
+        and (targets[:, T:] == IGNORE).all()
+        and not np.array_equal(inputs, expected[0])
     )
 
-
-def _nothing_counts(got, expected, case):
-    return bool((np.asarray(got[1]) == IGNORE).all())
-
-
-SPEAKS = "speaking = token == answer or (speaking and token != end)"
-MARKED = "[t if s else -100 for t, s in zip(kept[1:], said[1:], strict=True)]"
-FITS = "next(at for at in starts if len(row) - 1 - at <= context)"
 
 batch_task = Task(
     id="17-answering/batch",
@@ -206,41 +182,18 @@ batch_task = Task(
     cases=cases,
     reference=answer_batch,
     misconceptions=(
+        PADDING_COUNTED.by(shows=_in_some_row(_padding_counts)),
         seen(
-            "nothing-counts",
-            "Not one of your targets counts. What sets a target apart from the rest?",
-            _nothing_counts,
-        ),
-        seen(
-            "last-token-read",
-            "Your rows are one longer than they should be. After the last token of a "
-            "conversation, what is left to predict?",
-            _not_cut,
-        ),
-        seen(
-            "targets-unshifted",
-            "Each of your targets is the token that was read in the same place. What is a model "
-            "asked to say that it has not read yet?",
-            _unshifted_targets,
-        ),
-        PADDING_COUNTED.by(
-            changed(answer_batch, "row + [-100]", "row + [padding]"),
-            shows=_counted(_padding_counts),
-        ),
-        MASK_UNSHIFTED.by(
-            changed(answer_batch, "said[1:]", "said[:-1]"),
-            changed(
-                answer_batch,
-                "said.append(speaking)\n            " + SPEAKS,
-                SPEAKS + "\n            said.append(speaking)",
-            ),
-            shows=_apart,
+            "marks-and-targets-apart",
+            "Your targets, or what marks them, are a place too early or too late. Where in a row "
+            "is a token predicted, and where is it read?",
+            _a_place_off,
         ),
         seen(
             "padding-guessed-from-the-ids",
             "Tokens that have the id of the padding are lost, though the model says them. What "
             "else says where a conversation ends?",
-            _counted(_padding_lost),
+            _in_some_row(_padding_lost),
             only_at=(
                 "padding with the id of the end",
                 "padding with the id of a word",
@@ -253,36 +206,14 @@ batch_task = Task(
             "a row of the context's length and one more, and what goes first?",
             only_at=(LONG, "just as long as the context, and one longer"),
         ),
-        seen(
-            "turn-without-words",
-            "Only an unusual turn goes wrong: an answer without words, or a question that is not "
-            "answered yet. What is there for the model to say in it?",
-            only_at=(EMPTY, OPEN),
-        ),
-        ONE_TURN_ONLY.by(shows=_counted(_one_turn)),
-        GIVEN_COUNTED.by(
-            changed(answer_batch, MARKED, "kept[1:]"),
-            changed(answer_batch, SPEAKS, "speaking = speaking or token == answer"),
-            shows=_counted(_given_counts),
-        ),
-        END_NOT_COUNTED.by(
-            changed(
-                answer_batch, "said.append(speaking)", "said.append(speaking and token != end)"
-            ),
-            shows=_counted(_end_missing),
-        ),
-        MARKERS_COUNTED.by(
-            changed(
-                answer_batch,
-                "said.append(speaking)",
-                "said.append(speaking or token == answer)",
-            ),
-            shows=_counted(_marker_counts),
-        ),
+        TAKEN_FOR_GRANTED.by(only_at=(EMPTY, OPEN)),
+        ANSWERS_NOT_COUNTED.by(shows=_in_some_row(_answer_missing)),
+        GIVEN_COUNTED.by(shows=_in_some_row(_given_counts)),
+        END_NOT_COUNTED.by(shows=_in_some_row(_end_missing)),
         seen(
             "inputs-spoiled",
-            "Your targets are right, and the inputs are not. Does the model read the question, and "
-            "what stands behind a row that is shorter?",
+            "Your targets are right, and your inputs aren't. Is the question read, and after which "
+            "token is there nothing left to predict?",
             _other_inputs,
         ),
     ),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from headway.tasks.chapters.answering.mistakes import TAKEN_FOR_GRANTED
 from headway.tasks.chapters.answering.talker import Talker
 from headway.tasks.engine.compare import Difference, equal
 from headway.tasks.engine.draw import draw_until
@@ -34,15 +35,15 @@ PROMPT, KEPT = "row = [*row, question, *asked, answer]", "row = row + said + [en
 
 # The faulty function that the notebook hands out.
 (end_lost,) = changed(chat, KEPT, "row = row + said")
-cut_left_open = changed(chat, KEPT, "row = row + said + [end] * (len(said) < most)")
-said_lost = changed(chat, KEPT, "row = row + [end]", "pass")
-(asked_lost,) = changed(chat, PROMPT, "row = [question, *asked, answer]")
-markers_lost = changed(
+cut_left_open, empty_left_open = changed(
     chat,
-    PROMPT,
-    "row = [*row, question, *asked]",
-    "row = [*row, *asked, answer]",
-    "row = [*row, *([] if row else [question]), *asked, answer]",
+    KEPT,
+    "row = row + said + [end] * (len(said) < most)",
+    "row = row + said + [end] * bool(said)",
+)
+forgotten = any_of(
+    changed(chat, KEPT, "row = row + [end]", "pass"),
+    changed(chat, PROMPT, "row = [question, *asked, answer]"),
 )
 other_ends = changed(
     chat,
@@ -51,7 +52,14 @@ other_ends = changed(
     "row = row + said + [end, end]",
     "row = row + [end] + said",
 )
-FAULTS = (end_lost, *said_lost, asked_lost, *markers_lost, *other_ends)
+markers_lost = changed(
+    chat,
+    PROMPT,
+    "row = [*row, question, *asked]",
+    "row = [*row, *asked, answer]",
+    "row = [*row, *([] if row else [question]), *asked, answer]",
+)
+FAULTS = (end_lost, *forgotten, *other_ends, *markers_lost)
 
 
 def chat_cases(rng: np.random.Generator) -> list[Case]:
@@ -82,8 +90,8 @@ def chat_cases(rng: np.random.Generator) -> list[Case]:
         draw("three questions", (2, 3, 2), 7, ends, core=True),
         draw("one question", (3,), 7, ends),
         draw("four questions", (1, 2, 3, 1), 8, ends),
-        draw(CUT, (2, 3, 2), 3, is_cut, (*FAULTS, *cut_left_open)),
-        draw(NOTHING, (2, 2, 2), 6, is_empty),
+        draw(CUT, (2, 3, 2), 3, is_cut, (*FAULTS, cut_left_open)),
+        draw(NOTHING, (2, 2, 2), 6, is_empty, (*FAULTS, empty_left_open)),
         draw("an empty question", (2, 0), 7, ends),
         arguments_kept(*draw("", (2, 2), 6, ends).inputs, verb=ask_then_look),
     ]
@@ -113,11 +121,10 @@ def same_answers(got, expected, case) -> Difference | None:
     return equal()(got[0], expected[0], case)
 
 
-def _length_misjudged(got, expected, case) -> bool:
-    """Whether the first wrong answer is a beginning of the right one, or begins with it."""
-    pairs = zip(got[0], expected[0], strict=True)
-    mine, right = next((mine, right) for mine, right in pairs if mine != right)
-    return mine[: len(right)] == right[: len(mine)] and bool(mine)
+def _after_no_end(got, expected, case) -> bool:
+    """The first wrong answer comes after one that was cut off, or is empty."""
+    at = [mine == right for mine, right in zip(got[0], expected[0], strict=True)].index(False)
+    return any(len(said) in (0, case.inputs[-1]) for said in expected[0][:at])
 
 
 chat_task = Task(
@@ -137,44 +144,27 @@ chat_task = Task(
             "whoever asked want to read?",
             lambda got, expected, case: any(case.inputs[4] in said for said in got[0]),
         ),
-        seen(
-            "length-misjudged",
-            "The first answer of yours that is wrong goes on for too long or stops too early. When "
-            "does an answer end, other than by the model's own word?",
-            _length_misjudged,
-            only_at=(NOTHING,),
-        ),
         Misconception(
             "end-not-in-the-row",
-            any_of(cut_left_open, other_ends),
+            other_ends,
             "A next question comes behind an answer that has no end, or not the end it should "
-            "have. What stands before a second question in training, even if an answer is cut off?",
-            only_at=(CUT,),
+            "have. What comes before a second question in training, even if an answer is empty or "
+            "cut off?",
+            shows=_after_no_end,
         ),
+        TAKEN_FOR_GRANTED.by(only_at=(NOTHING,)),
         Misconception(
             "turns-forgotten",
-            any_of(said_lost, asked_lost),
+            forgotten,
             "Only the first answer is right: what was said before is missing when the next "
             "question is read, or a part of it. What does a model know of a conversation but its "
             "row?",
         ),
-        Misconception(
-            "markers-missing",
-            markers_lost,
-            "The model isn't told, or not each time, who speaks. Which special tokens come before "
-            "and after a question?",
-        ),
         seen(
-            "later-answers-off",
-            "The first answer is right, and a later one isn't. Print the row that the model reads "
-            "for it: is it one that could have been in its training?",
-            lambda got, expected, case: got[0][:1] == expected[0][:1],
-        ),
-        seen(
-            "first-answer-off",
-            "The very first answer is another one than the likeliest tokens make. What does the "
-            "model read, and which of its scores is taken?",
-            lambda got, expected, case: got[0][:1] != expected[0][:1],
+            "another-answer",
+            "An answer isn't made of the likeliest tokens. Print the row that the "
+            "model reads before the first such answer: could it have been in its training?",
+            lambda got, expected, case: got[0] != expected[0],
         ),
     ),
     verb=ask_and_note,

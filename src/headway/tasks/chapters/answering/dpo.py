@@ -6,14 +6,13 @@ from torch.nn import functional
 
 from headway.tasks.chapters.answering.draw import CLOSE, IGNORE, draw_tensor
 from headway.tasks.chapters.answering.mistakes import (
-    AVERAGED,
     BETA_MISPLACED,
     NO_LOG_SIGMOID,
     PADDING_COUNTED,
     REFERENCE_IGNORED,
     SIDES_SWAPPED,
 )
-from headway.tasks.engine.mistakes import any_of, changed, seen
+from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.task import Case, Task
 
 FAR = "a policy far from its reference"
@@ -59,52 +58,55 @@ def _near(got, expected):
     return CLOSE(got, expected, None) is None
 
 
-def _as(*answers):
-    """Whether losses and rewards, or at least the rewards, are those of a wrong answer."""
-
-    def shows(got, expected, case):
-        if _near(got[1], expected[1]):
-            return any(_near(got[0], answer(*case.inputs)[0].numpy()) for answer in answers)
-        return any(_near(got[1], answer(*case.inputs)[1].numpy()) for answer in answers)
-
-    return shows
-
-
 def _rewards_right(got, expected, case):
-    return _near(got[1], expected[1])
+    """The rewards are right, and the losses are numbers, and aren't."""
+    return (
+        _near(got[1], expected[1])
+        and np.shape(got[0]) == np.shape(expected[0])
+        and bool(np.isfinite(np.asarray(got[0], dtype=float)).all())
+    )
 
 
 def _losses_fit(got, expected, case):
     """The losses are those of the rewards that come with them, which are wrong."""
-    rewards = np.asarray(got[1], dtype=float)
-    margin = torch.from_numpy(rewards[:, 0] - rewards[:, 1])
-    return not _near(got[1], expected[1]) and _near(
-        np.asarray(got[0], dtype=float), (-functional.logsigmoid(margin)).numpy()
-    )
+    rewards = torch.as_tensor(np.asarray(got[1], dtype=float))
+    losses = -functional.logsigmoid(rewards[:, 0] - rewards[:, 1])
+    return not _near(got[1], expected[1]) and _near(got[0], losses.numpy())
 
 
-COUNTS = "counts = targets != -100"
+def _as(*answers):
+    """Whether losses and rewards, or at least the rewards, are those of a wrong answer."""
+
+    def shows(got, expected, case):
+        at = 0 if _near(got[1], expected[1]) else 1
+        return any(_near(got[at], answer(*case.inputs)[at].numpy()) for answer in answers)
+
+    return shows
+
+
 SUM = "said.where(counts, torch.zeros(())).sum(-1)"
-LOSS = "-functional.logsigmoid(better - worse)"
 HALVES = "better, worse = (beta * strayed).chunk(2)"
 
 averaged = changed(
     preference_losses,
     SUM,
-    "said.where(counts, torch.zeros(())).sum(-1) / counts.sum(-1)",
+    SUM + " / counts.sum(-1)",
     "said.where(counts, torch.zeros(())).mean(-1)",
 )
-padded = changed(preference_losses, COUNTS, "counts = torch.ones(targets.shape, dtype=torch.bool)")
-no_reference = any_of(
-    changed(preference_losses, "(-1, reference)", "(0, reference)"),
-    changed(preference_losses, "(-1, reference)", "(-1, logits)"),
-    changed(preference_losses, "strayed + sign * ", "strayed + max(sign, 0) * "),
-)
-one_reference = changed(
+padded = changed(
     preference_losses,
-    SUM,
-    SUM + " * (torch.arange(len(said)) < len(said) // 2 if sign < 0 else 1)",
-    SUM + " * (torch.arange(len(said)) >= len(said) // 2 if sign < 0 else 1)",
+    "counts = targets != -100",
+    "counts = torch.ones(targets.shape, dtype=torch.bool)",
+)
+reference_ignored = any_of(
+    changed(preference_losses, "(-1, reference)", "(0, reference)"),
+    changed(preference_losses, "strayed + sign * ", "strayed + max(sign, 0) * "),
+    changed(
+        preference_losses,
+        SUM,
+        SUM + " * (torch.arange(len(said)) < len(said) // 2 if sign < 0 else 1)",
+        SUM + " * (torch.arange(len(said)) >= len(said) // 2 if sign < 0 else 1)",
+    ),
 )
 swapped = any_of(
     changed(preference_losses, "better - worse)", "worse - better)"),
@@ -112,42 +114,37 @@ swapped = any_of(
     changed(preference_losses, "(1, logits), (-1, reference)", "(-1, logits), (1, reference)"),
 )
 neighbors = changed(preference_losses, HALVES, "better, worse = (beta * strayed).view(-1, 2).T")
-beta_elsewhere = any_of(
+beta_misplaced = any_of(
     changed(preference_losses, "(beta * strayed)", "strayed", "(strayed / beta)"),
-    changed(preference_losses, "(better - worse)", "((better - worse) / beta)"),
-    changed(preference_losses, "(better - worse)", "(beta * (better - worse))"),
-    changed(preference_losses, LOSS, "-beta * functional.logsigmoid((better - worse) / beta)"),
+    changed(
+        preference_losses,
+        "(better - worse)",
+        "((better - worse) / beta)",
+        "(beta * (better - worse))",
+    ),
     changed(preference_losses, "torch.stack([better, worse], 1)", "strayed.view(2, -1).T"),
     changed(preference_losses, "scores.log_softmax", "(beta * scores).log_softmax"),
 )
-other_losses = changed(
-    preference_losses,
-    LOSS,
-    "-torch.sigmoid(better - worse)",
-    "torch.sigmoid(better - worse)",
-    "functional.logsigmoid(better - worse)",
-    "worse - better",
-    "1 - torch.sigmoid(better - worse)",
-    "-functional.logsigmoid(better - worse) / torch.tensor(2.0).log()",
-    "(1 - better + worse).clamp(min=0)",
-    "(better - worse - 0.5) ** 2",
-    "-functional.logsigmoid(better) - functional.logsigmoid(-worse)",
-    "-(better - worse).tanh().log()",
-)
-no_logarithm = changed(preference_losses, "scores.log_softmax(-1)", "scores", "scores.softmax(-1)")
+
 dpo_task = Task(
     id="17-answering/preferences",
     title="The loss of a preference",
     kind="build",
     points=3,
-    minutes=25,
+    minutes=20,
     answer="preference_losses",
     cases=cases,
     reference=preference_losses,
     misconceptions=(
-        AVERAGED.by(averaged, shows=_as(*averaged)),
+        Misconception(
+            "mean-over-the-tokens",
+            averaged,
+            "You divide by the number of tokens. Is the probability of a whole answer a sum of "
+            "logarithms, or their mean?",
+            shows=_as(*averaged),
+        ),
         PADDING_COUNTED.by(padded, shows=_as(*padded)),
-        REFERENCE_IGNORED.by(no_reference, one_reference, shows=_as(*no_reference, *one_reference)),
+        REFERENCE_IGNORED.by(reference_ignored, shows=_as(*reference_ignored)),
         SIDES_SWAPPED.by(swapped, shows=_as(*swapped)),
         seen(
             "other-pairs",
@@ -155,31 +152,14 @@ dpo_task = Task(
             "the two answers to the first prompt?",
             _as(*neighbors),
         ),
-        BETA_MISPLACED.by(beta_elsewhere, shows=_as(*beta_elsewhere)),
-        NO_LOG_SIGMOID.by(other_losses, shows=_as(*other_losses)),
-        seen(
-            "logits-for-logarithms",
-            "You add up scores or probabilities. What has to become of the logits of a token "
-            "before those of several tokens can be added?",
-            _as(*no_logarithm),
-        ),
-        seen(
-            "one-number-for-all",
-            "There is one loss for all pairs together. How many are asked for?",
-            lambda got, expected, case: np.ndim(got[0]) == 0,
-        ),
+        BETA_MISPLACED.by(beta_misplaced, shows=_as(*beta_misplaced)),
         seen(
             "underflow",
             "This is right while numbers are small. Where they are large, an exponential is "
             "infinite or becomes 0: does the formula need it by itself?",
             only_at=(FAR, "logits that are hundreds apart"),
         ),
-        seen(
-            "rewards-right-losses-not",
-            "Your rewards are right, and the losses that you make of them aren't. What is the "
-            "probability that the first of two is preferred, and what does it cost?",
-            _rewards_right,
-        ),
+        NO_LOG_SIGMOID.by(shows=_rewards_right),
         seen(
             "log-probabilities-off",
             "Your losses follow from your rewards, and the rewards are not right. Take one answer: "

@@ -3,15 +3,13 @@
 import math
 
 from headway.tasks.chapters.answering.mistakes import (
+    ANSWERS_NOT_COUNTED,
     BETA_MISPLACED,
     END_NOT_COUNTED,
     GIVEN_COUNTED,
-    MARKERS_COUNTED,
     NO_LOG_SIGMOID,
-    ONE_TURN_ONLY,
     PADDING_COUNTED,
     REFERENCE_IGNORED,
-    SHAPES_OF_THE_PRODUCT,
     SIDES_SWAPPED,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -24,12 +22,12 @@ counted = by_hand(
     "17-answering/counted",
     "What is read, and what counts",
     [23, 9],
-    END_NOT_COUNTED.by([23, 7], [24, 7], [29, 7]),
-    ONE_TURN_ONLY.by([23, 5], [23, 4], [23, 3]),
+    END_NOT_COUNTED.by(*([inputs, ends] for inputs in (23, 24, 29) for ends in (7, 8))),
+    ANSWERS_NOT_COUNTED.by([23, 5], [23, 4], [23, 3]),
     PADDING_COUNTED.by([29, 9], [29, 29], [23, 15], [29, 15]),
-    MARKERS_COUNTED.by([23, 10], [23, 11], [23, 12], [23, 13], [29, 11]),
     GIVEN_COUNTED.by(
-        *([23, 23], [23, 24], [24, 24], [24, 23], [23, 20], [23, 14], [23, 16], [29, 23]),
+        *([23, 10], [23, 11], [23, 12], [23, 13], [29, 11], [23, 23], [23, 24], [24, 24]),
+        *([24, 23], [23, 20], [23, 14], [23, 16], [29, 23]),
     ),
     Misconception(
         "tokens-miscounted",
@@ -48,23 +46,20 @@ adapter_size = by_hand(
     "17-answering/adapter-size",
     "What an adapter trains",
     SIZE,
-    SHAPES_OF_THE_PRODUCT.by(
-        5 * 3 * (3 * 96 + 48 + 128),  # three A for queries, keys and values
-        *(5 * 3 * (144 + 128), 5 * 3 * (48 + 48)),  # one of the two factors alone
-        *(5 * 48 * (144 + 128), 5 * 48 * (144 + 128) + SIZE),  # the matrices themselves
-        *(5 * 3 * 48 * (144 + 128), 3 * SIZE, SIZE + 5 * 9 * 2),
-    ),
     Misconception(
-        "layers-miscounted",
-        any_of(5 * 3 * 192, 5 * 3 * 176, SIZE // 5, SIZE // 3, 2 * SIZE, 368, 576, 528),
-        "You leave out layers, blocks or the rank, or count some twice. Which matrices get an "
-        "update, in how many blocks?",
-    ),
-    Misconception(
-        "more-than-the-factors",
-        any_of(SIZE + 5 * (144 + 128), SIZE + 5 * 2, SIZE + 5 * 2 * 3, SIZE + 5 * (272 + 6)),
-        "You count biases or scales as well. Which two factors is an update made of, and is there "
-        "anything else in it that learns?",
+        "factors-miscounted",
+        any_of(
+            5 * 3 * (3 * 96 + 48 + 128),  # three pairs for queries, keys and values
+            5 * 3 * (48 + 144 + 128),  # one A for both
+            *(5 * 3 * (144 + 128), 5 * 3 * (48 + 48)),  # one of the two factors alone
+            *(5 * 48 * (144 + 128), 5 * 48 * (144 + 128) + SIZE),  # the matrices themselves
+            # layers, blocks or the rank left out or counted twice
+            *(5 * 3 * 192, 5 * 3 * 176, SIZE // 5, SIZE // 3, 2 * SIZE, 3 * SIZE, 368, 576, 528),
+            # biases or scales as well
+            *(SIZE + 5 * (144 + 128), SIZE + 5 * 2, SIZE + 5 * 2 * 3, SIZE + 5 * (272 + 6)),
+        ),
+        "You count other numbers than those of the thin matrices. Which two are put beside each "
+        "matrix, how many rows and columns has each of them, and in how many blocks?",
     ),
     minutes=6,
     answer="adapter_size",
@@ -89,12 +84,6 @@ preference = by_hand(
         *(1 / (1 + math.exp(-0.3)), 1 / (1 + math.exp(0.3))),
         *(-cost(0.3), -0.3, 0.3, 1.0, -1.0, cost(0.3) / math.log(2)),
         cost(0.3) / math.log(10),
-    ),
-    Misconception(
-        "sum-for-difference",
-        any_of(cost(-0.66), cost(0.66), cost(-2.2), cost(2.2)),
-        "You add up how far the two answers have strayed. Both may get less likely: what is it "
-        "that counts?",
     ),
     minutes=6,
     answer="preference",

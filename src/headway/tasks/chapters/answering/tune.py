@@ -32,7 +32,7 @@ FEWER = "fewer questions to learn from"
 QUESTION, ANSWER, END = (WORDS.index(word) for word in SPECIAL)
 FORM = "the state_dict of the model after training is asked for: names, and a tensor for each."
 OTHER_SIZES = "the weights are not those of the model that was given."
-NOT_FINITE = "there is NaN or infinity in the weights."
+NOT_FINITE = "there is NaN or infinity in the weights, so training has diverged."
 
 
 class Truth(NamedTuple):
@@ -243,10 +243,6 @@ def shown(tells) -> Shows:
     return shows
 
 
-def form(message: str) -> Shows:
-    return lambda got, expected, case: examine(got, case) == message
-
-
 tune_task = Task(
     id="17-answering/answer",
     title="Answer without forgetting",
@@ -258,21 +254,10 @@ tune_task = Task(
     reference=learn_to_answer,
     misconceptions=(
         seen(
-            "no-weights",
-            "A model can't be made of what you return. Which names and tensors does a "
-            "model's state consist of?",
-            form(FORM),
-        ),
-        seen(
             "weights-of-another-model",
-            "Your weights have other names or shapes than those that were given. Has something "
-            "been added to the model that isn't part of it yet?",
-            form(OTHER_SIZES),
-        ),
-        seen(
-            "training-diverged",
-            "Some of your weights are NaN or infinite. What does the loss do, and at which rate?",
-            form(NOT_FINITE),
+            "What you return isn't the state of the model that was given: names and tensors of the "
+            "same shapes. Has something been added to it that isn't merged yet?",
+            lambda got, expected, case: examine(got, case) in (FORM, OTHER_SIZES),
         ),
         seen(
             "weights-unchanged",
@@ -302,7 +287,8 @@ tune_task = Task(
         seen(
             "texts-forgotten",
             "New questions are answered, and texts that the model could go on with before cost too "
-            "much. What is there in your training that holds it to them?",
+            "much. What in your training holds it to them, and which of their tokens are in the "
+            "loss?",
             shown(lambda found: found.forgotten > FORGOTTEN),
         ),
     ),

@@ -27,11 +27,10 @@ def counted(rng: np.random.Generator) -> Changes:
         "ask-counted": [
             (
                 "a question of six words, its answer of three, a question of five, and its answer "
-                "of four. It goes into a batch whose longest row has 29 inputs. How many of the 29 "
-                "inputs",
+                "of four. It goes into a batch whose longest row has 29 inputs",
                 f"a question of {said[q]} words, its answer of {said[a]}, a question of {said[r]}, "
                 f"and its answer of {said[b]}. It goes into a batch whose longest row has "
-                f"{longest} inputs. How many of the {longest} inputs",
+                f"{longest} inputs",
             )
         ],
         "counted": [
