@@ -475,7 +475,7 @@ WRONG_ANSWERS = {
     "a text is one story": ("model", (counting.fit, one_story), "first-story-alone"),
     "nearly all for the best guess": ("model", predicting(best_guess), "few-bytes-cost-most"),
     "half for all bytes": ("model", predicting(lambda P, seen: P / 2 + 1 / 512), "never-sure"),
-    "shares to the third": ("model", predicting(powers(3)), "few-bytes-cost-most"),
+    "shares to the sixth": ("model", predicting(powers(6)), "few-bytes-cost-most"),
     "a column further": (
         "model",
         predicting(lambda P, seen: powers(1)(np.roll(P, 1, axis=1), seen)),
