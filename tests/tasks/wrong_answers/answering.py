@@ -418,6 +418,11 @@ WRONG_ANSWERS = {
         preferences_with(loss=lambda margin: functional.relu(2 - margin)),
         "no-log-of-a-sigmoid",
     ),
+    "log of softmax": (
+        "preferences",
+        preferences_with(logs=lambda scores: scores.softmax(-1).log()),
+        "underflow",
+    ),
     "log of sigmoid": (
         "preferences",
         preferences_with(loss=lambda margin: -margin.sigmoid().log()),

@@ -59,11 +59,12 @@ markers_lost = changed(
     "row = [*row, *asked, answer]",
     "row = [*row, *([] if row else [question]), *asked, answer]",
 )
-FAULTS = (end_lost, *forgotten, *other_ends, *markers_lost)
+(end_in_front,) = changed(chat, KEPT, "row = [end] + row + said + [end]")
+FAULTS = (end_lost, *forgotten, *other_ends, *markers_lost, end_in_front)
 
 
 def chat_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, lengths, most, suits=lambda answers, most: True, faults=FAULTS, **options):
+    def draw(label, lengths, most, suits, only=None, **options):
         def one():
             V = 11
             tables = np.round(rng.normal(size=(5, V, V)), 2)
@@ -74,31 +75,36 @@ def chat_cases(rng: np.random.Generator) -> list[Case]:
             asked = [[int(i) for i in rng.choice(words, n)] for n in lengths]
             return Talker(tables), asked, question, answer, end, most
 
-        return Case(label, *draw_until(lambda drawn: clear(drawn, suits, faults), one), **options)
+        return Case(label, *draw_until(lambda drawn: clear(drawn, suits, only), one), **options)
 
-    def ends(answers, most):
+    def ends(answers, longer, most):
         return all(0 < len(said) < most for said in answers)
 
-    def is_cut(answers, most):
-        return len(answers[0]) == most and any(len(said) < most for said in answers)
+    def is_cut(answers, longer, most):
+        return answers[0] != longer[0] and all(answers) and min(map(len, answers)) < most
 
-    def is_empty(answers, most):
-        return not answers[0] and any(answers)
+    def is_empty(answers, longer, most):
+        return not answers[0] and any(answers) and max(map(len, answers)) < most
 
     return [
         draw("two questions", (3, 2), 7, ends, core=True),
         draw("three questions", (2, 3, 2), 7, ends, core=True),
         draw("one question", (3,), 7, ends),
         draw("four questions", (1, 2, 3, 1), 8, ends),
-        draw(CUT, (2, 3, 2), 3, is_cut, (*FAULTS, cut_left_open)),
-        draw(NOTHING, (2, 2, 2), 6, is_empty, (*FAULTS, empty_left_open)),
+        draw(CUT, (2, 3, 2), 3, is_cut, cut_left_open),
+        draw(NOTHING, (2, 2, 2), 6, is_empty, empty_left_open),
         draw("an empty question", (2, 0), 7, ends),
         arguments_kept(*draw("", (2, 2), 6, ends).inputs, verb=ask_then_look),
     ]
 
 
-def clear(drawn, suits, faults) -> bool:
-    """Whether no choice hangs by a hair, each fault changes an answer, and the answers suit."""
+def clear(drawn, suits, only) -> bool:
+    """Whether no choice hangs by a hair, each fault changes an answer, and the answers suit.
+
+    Args:
+        suits: (answers, those that may be a token longer, most) -> whether they do.
+        only: a fault that only this case tells, which has to differ from all others here; or None.
+    """
     model, questions, *rest = drawn
     gaps = []
 
@@ -108,12 +114,17 @@ def clear(drawn, suits, faults) -> bool:
         gaps.append(best[1] - best[0])
         return scores
 
+    *special, most = rest
     answers = chat(watched, questions, *rest)
-    if min(gaps) < MARGIN or not suits(answers, rest[-1]):
+    longer = chat(model, questions, *special, most + 1)
+    if min(gaps) < MARGIN or not suits(answers, longer, most):
         return False
     if len(questions) == 1:
         return True
-    return all(wrong(model, questions, *rest) != answers for wrong in faults)
+    wrong = [fault(model, questions, *rest) for fault in FAULTS]
+    return answers not in wrong and (
+        only is None or only(model, questions, *rest) not in (answers, *wrong)
+    )
 
 
 def same_answers(got, expected, case) -> Difference | None:

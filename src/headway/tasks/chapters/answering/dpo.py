@@ -12,10 +12,12 @@ from headway.tasks.chapters.answering.mistakes import (
     REFERENCE_IGNORED,
     SIDES_SWAPPED,
 )
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
+from headway.tasks.engine.requirements import LARGE
 from headway.tasks.engine.task import Case, Task
 
-FAR = "a policy far from its reference"
+FAR, APART = "a policy far from its reference", "logits that are hundreds apart"
 
 
 def preference_losses(logits, reference, targets, beta):
@@ -30,28 +32,52 @@ def preference_losses(logits, reference, targets, beta):
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, lengths, V=6, T=7, beta=0.5, spread=1.5, same=False, pad=True, **options):
+    def draw(
+        label, lengths, V=6, T=7, beta=0.5, spread=1.5, same=False, suits=lambda *_: True, **options
+    ):
         """`lengths` of the N preferred answers, then of the N rejected ones."""
-        logits = draw_tensor(rng, len(lengths), T, V, scale=spread)
-        reference = logits.clone() if same else draw_tensor(rng, len(lengths), T, V, scale=spread)
-        targets = torch.full((len(lengths), T), IGNORE)
-        for row, length in zip(targets, lengths, strict=True):
-            start = int(rng.integers(0, T - length + 1)) if pad else T - length
-            row[start : start + length] = torch.from_numpy(rng.integers(0, V, length))
-        return Case(label, logits, reference, targets, beta, **options)
+
+        def one():
+            logits, reference = (
+                draw_tensor(rng, len(lengths), T, V, scale=spread) for _ in range(2)
+            )
+            targets = torch.full((len(lengths), T), IGNORE)
+            for row, length in zip(targets, lengths, strict=True):
+                start = int(rng.integers(0, T - length + 1))
+                row[start : start + length] = torch.from_numpy(rng.integers(0, V, length))
+            return logits, logits.clone() if same else reference, targets, beta
+
+        return Case(label, *draw_until(lambda given: suits(*given), one), **options)
+
+    # Of margins, an exponential is 0 in single precision, and infinite; or it never is either.
+    def far(*given):
+        margins = _margins(*given)
+        return min(margins) < -150 and max(margins) > 150
+
+    def near(*given):
+        return max(map(abs, _margins(*given))) < 60
+
+    def near_if_large(logits, reference, *others):
+        """As `near`, also where the requirement of large numbers enlarges the logits."""
+        return near(*(LARGE["float32"] * scores for scores in (logits, reference)), *others)
 
     b = float(rng.choice([0.2, 0.3, 0.4]))
     return [
-        draw("pairs of answers", [3, 2, 5, 4, 3, 2], beta=b, core=True),
+        draw("pairs of answers", [3, 2, 5, 4, 3, 2], beta=b, suits=near_if_large, core=True),
         draw("long answers against short ones", [6, 5, 1, 2], T=9, beta=0.7, core=True),
         draw("one pair", [3, 4], beta=0.6),
         draw("the policy is still the reference", [3, 2, 4, 1], same=True),
         draw("another β", [3, 2, 4, 1], beta=2.0),
         draw("answers of one token", [1, 1, 1, 1], beta=0.4),
         draw("nothing but answers", [5, 5, 5, 5], T=5, beta=0.3),
-        draw(FAR, [6, 6, 5, 6, 5, 6], T=8, beta=8.0, spread=6.0),
-        draw("logits that are hundreds apart", [3, 2, 4, 2], beta=0.1, spread=120.0),
+        draw(FAR, [6, 6, 5, 6, 5, 6], T=8, beta=8.0, spread=6.0, suits=far),
+        draw(APART, [3, 2, 4, 2], beta=0.1, spread=120.0, suits=near),
     ]
+
+
+def _margins(*given):
+    better, worse = preference_losses(*given)[1].T
+    return (better - worse).tolist()
 
 
 def _near(got, expected):
@@ -157,7 +183,7 @@ dpo_task = Task(
             "underflow",
             "This is right while numbers are small. Where they are large, an exponential is "
             "infinite or becomes 0: does the formula need it by itself?",
-            only_at=(FAR, "logits that are hundreds apart"),
+            only_at=(FAR, APART),
         ),
         NO_LOG_SIGMOID.by(shows=_rewards_right),
         seen(
