@@ -9,7 +9,7 @@ from headway.tasks.chapters.experts.mistakes import (
     PADDING_TAKES_PART,
     RESULTS_IN_ANOTHER_ORDER,
 )
-from headway.tasks.engine.draw import draw_until
+from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.mistakes import Misconception, changed, seen
 from headway.tasks.engine.probe.calls import call_for_slope
 from headway.tasks.engine.task import Case, Task
@@ -52,7 +52,12 @@ def balance_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("three layers, two of five experts", *draw(3, 2, 4, 5, 2), core=True),
-        Case("texts with padding", *draw(2, 3, 5, 4, 2, padded=True), core=True),
+        draw_telling(
+            balance_task,
+            lambda: Case("texts with padding", *draw(2, 3, 5, 4, 2, padded=True), core=True),
+            "texts-apart",
+            "padding-takes-part",
+        ),
         Case("one of each token", *draw(2, 2, 4, 4, 1)),
         Case("all experts", *draw(2, 2, 3, 4, 4, padded=True)),
         Case("a favorite in each layer, always another", *sure(4, 1, 2, 0)),

@@ -53,11 +53,10 @@ def choose_cases(rng: np.random.Generator) -> list[Case]:
             bias = np.round(rng.permutation(shape[-1]) * 0.77 - 1, 2)
             return draw_scores(rng, *shape), torch.from_numpy(bias).float()
 
-        scores, bias = draw_until(tells, draw)
-        return scores, k, bias
+        return draw_until(tells, draw)
 
     def with_bias(*shape, k, renormalized):
-        scores, k, bias = biased(*shape, k=k)
+        scores, bias = biased(*shape, k=k)
         return scores, k, renormalized, bias
 
     # So far from 0 that 30 times as much is too much for an exponential.
