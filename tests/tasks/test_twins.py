@@ -54,6 +54,10 @@ EQUAL = {
     "17-answering/low-rank": 1,  # a square either way round
     "17-answering/preferences": 1,  # what doesn't count is taken off again
     "17-answering/best-of-n": 3,  # dot products either way round, and 0 divided by 1 or −1
+    "18-experts/choose": 1,  # an axis by another name
+    "18-experts/mixture": 1,  # an axis by another name
+    "18-experts/balance": 1,  # an axis by another name
+    "18-experts/repair": 1,  # an axis by another name
 }
 
 

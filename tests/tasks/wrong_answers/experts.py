@@ -41,6 +41,14 @@ def choose_in_place(scores, k, renormalized=True, bias=None):
     return plain.softmax(-1).gather(-1, chosen), chosen
 
 
+def choose_by_size(scores, k, renormalized=True, bias=None):
+    """The numbers farthest from 0, whatever their signs."""
+    ranked = scores if bias is None else scores + bias
+    chosen = ranked.square().topk(k).indices
+    weights = (scores.gather(-1, chosen) if renormalized else scores).softmax(-1)
+    return weights if renormalized else weights.gather(-1, chosen), chosen
+
+
 def choose_by_exponentials(scores, k, renormalized=True, bias=None):
     """Shares without a softmax: e to the power of the score itself."""
     chosen = (scores if bias is None else scores + bias).topk(k).indices
@@ -104,6 +112,18 @@ def mixture_row_by_row(expert, *args):
     return mixture_with(expert, *args, run=run)
 
 
+def mixture_place_by_place(expert, x, router, k, words):
+    """Calls experts for the first choices, and then again for the second."""
+    tokens, out = x[words], torch.zeros_like(x)
+    best, chosen = (tokens @ router).topk(k)
+    mixed = torch.zeros_like(tokens)
+    for shares, its in zip(best.softmax(-1).T, chosen.T, strict=True):
+        for e in its.unique().tolist():
+            mixed[its == e] += shares[its == e, None] * expert(tokens[its == e], e)
+    out[words] = mixed
+    return out
+
+
 def mixture_keeps_the_last(expert, *args):
     def run(mixed, its, share, tokens, e):
         if its.any():
@@ -161,6 +181,14 @@ def balance_of_all_places(scores, k, words):
 def balance_of_one_choice(scores, k, words):
     its = scores[:, words]
     counts = functional.one_hot(its.argmax(-1), its.shape[-1]).sum(1)
+    f = counts / its.shape[1]
+    return its.shape[-1] * (f * its.softmax(-1).mean(1)).sum(), counts
+
+
+def balance_of_those_met(scores, k, words):
+    """Counts up to the last expert that somebody has chosen."""
+    its = scores[:, words]
+    counts = torch.stack([torch.bincount(layer.topk(k).indices.flatten()) for layer in its])
     f = counts / its.shape[1]
     return its.shape[-1] * (f * its.softmax(-1).mean(1)).sum(), counts
 
@@ -252,6 +280,16 @@ def absorbed_token_by_token(cache, query, turned, words, W_K, W_V):
     return cache(shares.reshape(H * T, S), "mix").view(H, T, -1) @ W_V
 
 
+def absorbed_by_exponentials(cache, query, turned, words, W_K, W_V):
+    """Shares without a softmax: e to the power of the score itself."""
+    (H, T, D), P, S = query.shape, turned.shape[2], len(words)
+    rows = torch.cat([query @ W_K.mT, turned], -1).reshape(H * T, -1)
+    powers = (cache(rows, "match").reshape(H, T, S) / math.sqrt(D + P)).exp()
+    powers = powers * (torch.ones(T, S, dtype=torch.bool).tril(S - T) & words)
+    shares = powers / powers.sum(-1, keepdim=True)
+    return cache(shares.reshape(H * T, S), "mix").reshape(H, T, -1) @ W_V
+
+
 def absorbed_with(scale=None, mask=None):
     def answer(cache, query, turned, words, W_K, W_V):
         (H, T, D), P, S = query.shape, turned.shape[2], len(words)
@@ -278,12 +316,14 @@ WRONG_ANSWERS = {
     "always divided": ("choose", choose_always_divided, "whole-too-small"),
     "in order of weights": ("choose", choose_in_order_of_weights, "in-another-order"),
     "against the bias": ("choose", choose_against_the_bias, "bias-unused"),
+    "the farthest from 0": ("choose", choose_by_size, "other-experts-chosen"),
     "the worst": ("choose", choose_the_worst, "other-experts-chosen"),
     "the caller's scores": ("choose", choose_in_place, "argument-changed"),
     "exponentials of large scores": ("choose", choose_by_exponentials, "overflow"),
     "all experts for all": ("mixture", mixture_all_then_masked, "experts-run-for-all"),
     "idle experts called": ("mixture", mixture_calls_the_idle, "called-for-nothing"),
     "row by row": ("mixture", mixture_row_by_row, "called-again-and-again"),
+    "place by place": ("mixture", mixture_place_by_place, "called-again-and-again"),
     "the last expert stays": ("mixture", mixture_keeps_the_last, "updates-overwritten"),
     "no weights": ("mixture", mixture_without_weights, "weights-missing"),
     "padding sent along": ("mixture", mixture_with_padding, "padding-takes-part"),
@@ -291,6 +331,7 @@ WRONG_ANSWERS = {
     "layers below each other": ("balance", balance_all_layers_at_once, "layers-pooled"),
     "all places": ("balance", balance_of_all_places, "padding-takes-part"),
     "one choice": ("balance", balance_of_one_choice, "other-experts-chosen"),
+    "experts up to the last": ("balance", balance_of_those_met, "stops-with-an-exception"),
     "text by text": ("balance", balance_per_text, "texts-apart"),
     "a mean": ("balance", balance_with(lambda s, n: (s / len(n), n)), "off-by-a-size"),
     "shares": ("balance", balance_with(lambda s, n: (s, n / n.sum())), "counts-not-handed-back"),
@@ -299,6 +340,11 @@ WRONG_ANSWERS = {
         "repair",
         mix_all_with(lambda scores, kept: scores.masked_fill(~kept, -2.0).softmax(-1)),
         "left-out-too-little",
+    ),
+    "numbers that seem small": (
+        "repair",
+        mix_all_with(lambda scores, kept: scores.masked_fill(~kept, -1e3).softmax(-1)),
+        "overflow",
     ),
     "exponentials of large products": ("repair", mix_all_with(by_exponentials), "overflow"),
     "the last one lost": ("repair", mix_all_with(without_the_last), "other-experts-chosen"),
@@ -310,6 +356,7 @@ WRONG_ANSWERS = {
     "a few steps": ("facts", facts_half_trained, "not-all-learned"),
     "all that is held": ("absorbed", absorbed_expands, "latents-fetched"),
     "token by token": ("absorbed", absorbed_token_by_token, "heads-mixed-up"),
+    "exponentials of large sums": ("absorbed", absorbed_by_exponentials, "overflow"),
     "no scale": ("absorbed", absorbed_with(scale=lambda D, P: 1), "wrong-scale"),
     "the whole row": (
         "absorbed",

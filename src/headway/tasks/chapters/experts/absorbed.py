@@ -6,14 +6,17 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.experts.asked import AskedCache
-from headway.tasks.chapters.experts.draw import CLOSE, draw_tensor
+from headway.tasks.chapters.experts.draw import CLOSE, apart, draw_tensor
 from headway.tasks.chapters.experts.mistakes import PADDING_TAKES_PART
 from headway.tasks.chapters.experts.mixture import rows_of
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed, seen
 from headway.tasks.engine.probe.asks import ask_and_note, ask_then_look
-from headway.tasks.engine.requirements import arguments_kept
+from headway.tasks.engine.requirements import LARGE_NUMBERS, arguments_kept
 from headway.tasks.engine.task import Case, Task
+
+LOW = -4.0  # a token that sees nothing with a larger score shows fillers that are not −∞
 
 
 def attend_absorbed(cache, query, turned, words, W_K, W_V):
@@ -29,25 +32,38 @@ def attend_absorbed(cache, query, turned, words, W_K, W_V):
 
 
 def absorbed_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(H, T, S, padded=0, R=9, P=2, D=4):
-        held = {"latents": draw_tensor(rng, S, R), "keys": draw_tensor(rng, S, P)}
-        new = draw_tensor(rng, H, T, D), draw_tensor(rng, H, T, P, scale=2.0)
-        words = torch.arange(S) >= padded
-        matrices = (draw_tensor(rng, H, R, D, scale=0.6) for _ in "kv")
-        return AskedCache(held, rows=1_000), *new, words, *matrices
+    def draw(H, T, S, padded=0, R=9, P=2, D=4, low=False):
+        """`low`: of T = S tokens, the first has a score far below 0 in some head."""
+
+        def numbers():
+            held = {"latents": draw_tensor(rng, S, R), "keys": draw_tensor(rng, S, P)}
+            new = draw_tensor(rng, H, T, D), draw_tensor(rng, H, T, P, scale=2.0)
+            return held, *new, *(draw_tensor(rng, H, R, D, scale=0.6) for _ in "kv")
+
+        def suits(drawn):
+            held, query, turned, W_K, _ = drawn
+            scores = query @ (held["latents"] @ W_K).mT + turned @ held["keys"].T
+            scores = scores / math.sqrt(D + P)
+            return not low or (apart(scores) and scores[:, 0, 0].min() < LOW)
+
+        held, *new, W_K, W_V = draw_until(suits, numbers)
+        return AskedCache(held, rows=1_000), *new, torch.arange(S) >= padded, W_K, W_V
 
     def case(label, H, T, S, core=False, **sizes):
         return Case(label, *draw(H, T, S, **sizes), truth=2 * H * T, core=core)
 
+    alone = {"R": 24, "P": 4, "low": True}
+    cache, query, turned, *rest = draw(2, 4, 4, **alone)
     return [
         case("one new token", 2, 1, 9, core=True),
         case("some new tokens, padding in front", 2, 3, 14, padded=4, core=True),
         case("one head", 1, 2, 8),
-        case("nothing but the new tokens", 2, 4, 4, R=24, P=4),
+        case("nothing but the new tokens", 2, 4, 4, **alone),
         case("a first token", 2, 1, 1, R=12),
         case("a latent narrower than a head", 3, 2, 20, R=3, D=6, P=4),
         case("a wide key for positions", 2, 2, 12, R=12, P=8),
         arguments_kept(*draw(2, 2, 9), verb=ask_then_look),
+        LARGE_NUMBERS.case(cache, 100 * query, 100 * turned, *rest, truth=2 * 2 * 4),
     ]
 
 

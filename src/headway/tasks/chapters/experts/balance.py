@@ -9,6 +9,7 @@ from headway.tasks.chapters.experts.mistakes import (
     PADDING_TAKES_PART,
     RESULTS_IN_ANOTHER_ORDER,
 )
+from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.mistakes import Misconception, changed, seen
 from headway.tasks.engine.probe.calls import call_for_slope
 from headway.tasks.engine.task import Case, Task
@@ -32,8 +33,15 @@ def balance(scores, k, words):
 
 
 def balance_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(L, B, T, E, k, padded=False):
-        return 2 * draw_scores(rng, L, B, T, E), k, draw_words(rng, B, T, padded)
+    def draw(L, B, T, E, k, padded=False, last=True):
+        """`last`: whether some token of each layer chooses the last expert."""
+        words = draw_words(rng, B, T, padded)
+
+        def suits(scores):
+            chosen = (scores[:, words].topk(k).indices == E - 1).flatten(1).any(1)
+            return bool(chosen.all()) == last
+
+        return draw_until(suits, lambda: 2 * draw_scores(rng, L, B, T, E)), k, words
 
     def sure(E, k, *favorites):
         """All words want the same experts, in each layer others."""
@@ -44,12 +52,17 @@ def balance_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("three layers, two of five experts", *draw(3, 2, 4, 5, 2), core=True),
-        Case("texts with padding", *draw(2, 3, 5, 4, 2, padded=True), core=True),
+        draw_telling(
+            balance_task,
+            lambda: Case("texts with padding", *draw(2, 3, 5, 4, 2, padded=True), core=True),
+            "texts-apart",
+            "padding-takes-part",
+        ),
         Case("one of each token", *draw(2, 2, 4, 4, 1)),
         Case("all experts", *draw(2, 2, 3, 4, 4, padded=True)),
         Case("a favorite in each layer, always another", *sure(4, 1, 2, 0)),
-        Case("experts that nobody chooses", *draw(1, 1, 2, 9, 2)),
-        Case("a single token", *draw(2, 1, 1, 5, 2)),
+        Case("experts that nobody chooses", *draw(1, 1, 2, 9, 2, last=False)),
+        Case("a single token", *draw(2, 1, 1, 5, 2, last=False)),
         Case(SLOPE, *draw(2, 2, 4, 5, 2, padded=True), verb=call_for_slope),
     ]
 

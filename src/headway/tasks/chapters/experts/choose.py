@@ -32,37 +32,51 @@ def choose(scores, k, renormalized=True, bias=None):
 
 
 def choose_cases(rng: np.random.Generator) -> list[Case]:
+    def signed(*shape, k, shift=0.0):
+        """Scores of which others are the largest if their signs are left out."""
+        return draw_until(
+            lambda scores: signs_count(scores, k), lambda: draw_scores(rng, *shape) + shift
+        )
+
     def biased(*shape, k):
         """Scores, and a bias with which other experts are chosen, in another order, for each."""
-        scores = draw_scores(rng, *shape)
 
-        def tells(bias):
+        def tells(drawn):
+            scores, bias = drawn
             plain, other, opposite = (choose(scores, k, True, b)[1] for b in (None, bias, -bias))
             changes = (plain != other).any(-1) & (other != opposite).any(-1)
             sets = other.sort(-1).values.flatten(0, -2)
-            return bool(changes.all()) and len(sets.unique(dim=0)) > 1
+            several = len(sets.unique(dim=0)) > 1
+            return bool(changes.all()) and several and signs_count(scores + bias, k)
 
         def draw():
-            return torch.from_numpy(np.round(rng.permutation(shape[-1]) * 0.77 - 1, 2)).float()
+            bias = np.round(rng.permutation(shape[-1]) * 0.77 - 1, 2)
+            return draw_scores(rng, *shape), torch.from_numpy(bias).float()
 
-        return scores, k, draw_until(tells, draw)
+        return draw_until(tells, draw)
 
     def with_bias(*shape, k, renormalized):
-        scores, k, bias = biased(*shape, k=k)
+        scores, bias = biased(*shape, k=k)
         return scores, k, renormalized, bias
 
-    large = draw_scores(rng, 2, 4, 5) + 3  # so that 30 times as much is too much for an exponential
-    tied = draw_scores(rng, 3, 5)
-    tied[:, 2:] = tied.amax(1, keepdim=True)  # three are the best
+    # So far from 0 that 30 times as much is too much for an exponential.
+    far = signed(2, 4, 5, k=2, shift=torch.tensor([3.0, -3.0])[:, None, None])
+
+    def three_best():
+        tied = draw_scores(rng, 3, 5)
+        tied[:, 2:] = tied.amax(1, keepdim=True)
+        return tied
+
+    tied = draw_until(lambda scores: signs_count(scores, 2), three_best)
     return [
-        Case("two texts, two of five experts", large, 2, core=True),
-        Case("three of many", draw_scores(rng, 4, 12), 3),
-        Case("one of each token", draw_scores(rng, 2, 3, 6), 1),
-        Case("all of them", draw_scores(rng, 2, 3, 4), 4),
-        Case("a single token", draw_scores(rng, 5), 3),
+        Case("two texts, two of five experts", far, 2, core=True),
+        Case("three of many", signed(4, 12, k=3), 3),
+        Case("one of each token", signed(2, 3, 6, k=1), 1),
+        Case("all of them", signed(2, 3, 4, k=4), 4),
+        Case("a single token", signed(5, k=3), 3),
         Case("equal scores", tied, 2),
-        Case("one, as it is", draw_scores(rng, 2, 3, 6), 1, False, path=AS_THEY_ARE),
-        Case("two, as they are", draw_scores(rng, 3, 4, 5), 2, False, path=AS_THEY_ARE),
+        Case("one, as it is", signed(2, 3, 6, k=1), 1, False, path=AS_THEY_ARE),
+        Case("two, as they are", signed(3, 4, 5, k=2), 2, False, path=AS_THEY_ARE),
         Case("another choice", *with_bias(2, 3, 6, k=2, renormalized=True), path=BIAS),
         Case(
             "another choice, not renormalized",
@@ -70,6 +84,14 @@ def choose_cases(rng: np.random.Generator) -> list[Case]:
             path=BIAS,
         ),
     ]
+
+
+def signs_count(scores, k) -> bool:
+    """Whether other experts, or all in another order, have the largest |scores|."""
+    one, other = (each.topk(k).indices for each in (scores, scores.abs()))
+    if k < scores.shape[-1]:
+        one, other = one.sort(-1).values, other.sort(-1).values
+    return not one.equal(other)
 
 
 def arguments(case: Case) -> tuple:

@@ -66,8 +66,16 @@ def mixture_cases(rng: np.random.Generator) -> list[Case]:
         def suits(drawn):
             x, router = drawn
             scores = x[words] @ router
-            used = chosen_by(scores, k).unique().numel()
-            return apart(scores) and (idle is None or used == E - idle)
+            chosen = chosen_by(scores, k)
+            used, first = chosen.unique(), chosen[:, 0].unique()
+            if not apart(scores) or (k > 1 and len(first) == len(used)):
+                return False  # some experts are never the first choice
+            if idle is None:
+                return True
+            # Some are the first choice of one token and the second of another, or some that nobody
+            # chooses stand between others.
+            tells = torch.isin(chosen[:, 1:], first).any() or used.max() - used.min() >= len(used)
+            return len(used) == E - idle and bool(tells)
 
         x, router = draw_until(
             suits, lambda: (draw_tensor(rng, B, T, C), draw_tensor(rng, C, E, scale=0.7))

@@ -34,6 +34,7 @@ def mix_all(x, router, wide, narrow, k, words):
     return mixed * words[..., None]
 
 
+LOW = -1.2  # if all scores are below it, fillers like −10 take weight, and −1000 of large numbers
 WEIGHTS = "scores.masked_fill(~kept, -torch.inf).softmax(-1)"
 
 
@@ -64,18 +65,35 @@ def left_in(got, expected, case) -> bool:
 (leaking,) = changed(mix_all, WEIGHTS, "(scores * kept).softmax(-1)")
 
 
-def repair_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(B, T, E, k, C=4, M=5, padded=False):
-        x, router = draw_until(
-            lambda drawn: apart(drawn[0] @ drawn[1]),
-            lambda: (draw_tensor(rng, B, T, C), draw_tensor(rng, C, E, scale=0.8)),
-        )
-        experts = draw_tensor(rng, E, C, M), draw_tensor(rng, E, M, C)
-        return x, router, *experts, k, draw_words(rng, B, T, padded)
+def limits_count(scores, k, words) -> list[bool]:
+    """Whether words keep others by a limit that some tokens share, or by their scores' mean."""
+    least = scores.topk(k).values[..., -1:]
+    limits = [scores.mean(-1, keepdim=True)]
+    limits += [least.amin(axis, keepdim=True) for axis in (0, 1) if least.shape[axis] > 1]
+    return [bool(((scores >= limit) != (scores >= least))[words].any()) for limit in limits]
 
-    x, router, *rest = draw(2, 3, 4, 2)
+
+def repair_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(B, T, E, k, C=4, M=5, padded=False, low=False):
+        """`low`: all scores of some token are far below 0."""
+        words = draw_words(rng, B, T, padded)
+
+        def suits(drawn):
+            scores = drawn[0] @ drawn[1]
+            return (
+                apart(scores)
+                and (not low or scores.amax(-1).min() < LOW)
+                and (k == E or all(limits_count(scores, k, words)))
+            )
+
+        x, router = draw_until(
+            suits, lambda: (draw_tensor(rng, B, T, C), draw_tensor(rng, C, E, scale=0.8))
+        )
+        return x, router, draw_tensor(rng, E, C, M), draw_tensor(rng, E, M, C), k, words
+
+    x, router, *rest = draw(2, 3, 4, 2, low=True)
     return [
-        Case("two texts, two of four experts", *draw(2, 3, 4, 2), core=True),
+        Case("two texts, two of four experts", *draw(2, 3, 4, 2, low=True), core=True),
         Case("one of each token", *draw(2, 4, 3, 1)),
         Case("three of five", *draw(1, 4, 5, 3)),
         Case("all experts", *draw(2, 2, 3, 3)),
@@ -118,6 +136,9 @@ repair_task = Task(
                 "scores.topk(k, dim=-1).values[..., -1:]",
                 "scores.topk(k, dim=-1).values[..., :1]",
                 "scores.topk(k, dim=-1).values.min()",
+                "scores.topk(k, dim=-1).values[..., -1:].amin(0)",
+                "scores.topk(k, dim=-1).values[..., -1:].amin(1, keepdim=True)",
+                "scores.mean(-1, keepdim=True)",
                 "scores.topk(k, dim=-1, largest=False).values[..., -1:]",
             ),
             changed(mix_all, "scores >= least", "scores > least", "scores <= least"),
