@@ -10,14 +10,16 @@ from gguf import GGMLQuantizationType, dequantize
 from headway.nn.attention import attend
 from headway.nn.quantization import quantize as quantize_of_headway
 from headway.nn.quantization import quantize_to_extreme, unpack
-from headway.tasks.chapters.cheaper.add_keys import add_keys
+from headway.tasks.chapters.cheaper.add_keys import LOUD, add_keys, add_keys_task
 from headway.tasks.chapters.cheaper.draft import cases, draft, draft_task, words_a_call
 from headway.tasks.chapters.cheaper.join import join
 from headway.tasks.chapters.cheaper.pack import pack, pack_cases
 from headway.tasks.chapters.cheaper.product import product_task, wrapped
 from headway.tasks.chapters.cheaper.quantize import quantize, quantize_cases
 from headway.tasks.chapters.cheaper.rounds import check_drafts, rounds_task
+from headway.tasks.engine.drawn_cases import cases_of
 from headway.tasks.engine.judge import judge
+from headway.tasks.engine.requirements import LARGE_NUMBERS
 from tests.full import seeds
 from tests.tasks.wrong_answers.cheaper import (
     draft_at_temperature_one,
@@ -117,6 +119,14 @@ def test_keys_that_are_added_or_joined_give_the_attention_of_all(block):
     torch.testing.assert_close(
         join(*(torch.stack(part) for part in zip(*parts, strict=True)))[0], right
     )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_large_scores_are_exact_so_no_right_answer_fails_by_its_rounding(seed):
+    cases = {case.label: case.inputs for case in cases_of(add_keys_task, seed)}
+    for label in (LOUD, LARGE_NUMBERS.label):
+        _, _, _, query, key, *_ = cases[label]
+        assert torch.equal((query @ key.mT).double(), query.double() @ key.double().mT), label
 
 
 def test_the_faulty_product_is_right_where_the_text_says_so():

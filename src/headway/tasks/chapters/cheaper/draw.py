@@ -11,7 +11,12 @@ INSIDE = 0.4  # how far from a whole number a weight is, in units of its scale: 
 
 
 def draw_tensor(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> Tensor:
-    return torch.from_numpy(np.round(scale * rng.normal(size=shape), 2)).float()
+    """Normal numbers in sixteenths.
+
+    Single precision then holds sums of their products exactly, also where they are large. So no
+    exponential hangs on the order of the steps.
+    """
+    return torch.from_numpy(np.round(16 * scale * rng.normal(size=shape)) / 16).float()
 
 
 def draw_blocks(
