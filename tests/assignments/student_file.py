@@ -28,6 +28,7 @@ from pathlib import Path
 
 from headway.chapters import Chapter
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.requirements import hints_of
 from tests.assignments.student import Answer, Student
 from tests.grading.classroom import cell_named, notebook_of
 
@@ -114,7 +115,7 @@ class _Reader:
         if score is not None and not 0 <= score <= most:
             raise ValueError(f"tasks.{name}: the score is {score}; expected 0 to {most:g}.")
         if misconception is not None:
-            known = [one.name for one in self.tasks[name].misconceptions]
+            known = hints_of(self.tasks[name])
             _check_known(f"misconception of {name}", misconception, known)
         return Answer(_text(data["answer"]) if "answer" in data else None, score, misconception)
 
