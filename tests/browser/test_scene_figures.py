@@ -103,7 +103,7 @@ def test_on_paper_drawings_are_whole(site, visit):
 def test_marks_lead_to_pictures_and_show_where_one_is(site, visit):
     page = visit(f"{site}/{PAGE}").page
     marks = page.locator(".hw-ticks a")
-    assert marks.count() == page.locator(".hw-scene").count() == 16
+    assert marks.count() == page.locator(".hw-scene").count() == 19
     marks.nth(7).click()
     heading = page.locator("section[id='08'] > h3")
     expect(heading).to_be_in_viewport()
