@@ -188,15 +188,13 @@ def call_for_slope(answer: Any, inputs: Sequence) -> list | None:
         the parts of the result, and the slope of the first with respect to the first argument;
         None if the answer returns None.
     """
-    import torch
-
     first, *rest = inputs
     leaf = first.clone().requires_grad_()
     result = call(answer, [leaf.clone(), *rest])
     if result is None:
         return None
     parts = list(result) if isinstance(result, tuple | list) else [result]
-    torch.as_tensor(parts[0]).sum().backward()
+    (leaf.new_zeros(()) + parts[0]).sum().backward()  # also where it is a plain number
     return [*parts, leaf.grad]
 
 
