@@ -113,6 +113,8 @@ def needs_a_reply(rows, question, answer, end, padding, context):
 class _Layer(nn.Module):
     """A right layer, whose parts others replace."""
 
+    forgets = True  # the gradients of a step, before the next
+
     def __init__(self, weight, bias, A, alpha):
         super().__init__()
         self.W, self.b = weight.clone(), None if bias is None else bias.clone()
@@ -135,7 +137,8 @@ class _Layer(nn.Module):
         with torch.no_grad():
             for part in self.learning():
                 part -= rate * part.grad
-                part.grad = None
+                if self.forgets:
+                    part.grad = None
         return loss
 
     def learning(self):
@@ -179,15 +182,7 @@ class Uphill(_Layer):
 
 
 class GradientsKept(_Layer):
-    """No gradient is set to zero between two steps."""
-
-    def learn(self, x, targets, rate):
-        loss = self.loss(x, targets)
-        loss.backward()
-        with torch.no_grad():
-            for part in self.learning():
-                part -= rate * part.grad
-        return loss
+    forgets = False
 
 
 class MergedInPlace(_Layer):

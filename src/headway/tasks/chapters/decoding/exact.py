@@ -189,10 +189,8 @@ def half_of_the_steps(table, start, steps, end, alpha):
 
 
 BEAMS = tuple(partial(beam_of, K) for K in (3, 5))
-IN_LONG_TEXTS = (
-    *(greedy, *BEAMS, partial(beam_of, 10), one_word_remembered),
-    *(*traced_wrongly, half_of_the_steps),
-)
+BEAMS_AND_GREED = (greedy, *BEAMS, partial(beam_of, 10))
+IN_LONG_TEXTS = (*BEAMS_AND_GREED, one_word_remembered, *traced_wrongly, half_of_the_steps)
 ENDS = (beyond_the_end, ends_lost)
 
 
