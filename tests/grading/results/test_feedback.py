@@ -46,6 +46,13 @@ def test_a_long_text_is_folded_under_its_first_line_and_an_answer_is_not():
     assert not parsed(page_of(answer)).select("details")
 
 
+def test_an_explanation_is_folded_under_its_question():
+    text = "<details><summary>Why &lt; half?</summary>\n\nBecause.\n\n</details>"
+    (folded,) = parsed(page_of(new_markdown_cell(text))).select("details")
+    assert folded.summary.text == "Why &lt; half?"
+    assert folded.pre.text == text
+
+
 def test_markup_shows_the_text_that_stands_in_it():
     table = "<table><tr><td onclick=x>1</td><td>2</td></tr></table>"
     page = parsed(page_of(shown(table), shown("<b>bold</b> &amp; plain")))

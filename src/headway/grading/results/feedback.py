@@ -29,6 +29,7 @@ from headway.tasks.engine.task import Task
 
 PROCESS = "decided in the student's process"
 LONG = 3  # lines; longer texts are folded
+FOLDED = "<details><summary>"  # how an explanation in a notebook begins
 ANSWERS = {"code": "Coding free-response", "markdown": "Written response"}
 
 
@@ -171,8 +172,9 @@ def written(text: object) -> Markup:
 def begins(text: object) -> str:
     """The first line of a long text, or of one with a heading, without #; empty for others."""
     lines = [line for line in text.splitlines() if line.strip()] if isinstance(text, str) else []
-    most = 1 if lines and lines[0].startswith("#") else LONG
-    return one_line(lines[0].lstrip("# "), 100) if len(lines) > most else ""
+    if len(lines) <= (1 if lines and lines[0].startswith(("#", FOLDED)) else LONG):
+        return ""
+    return one_line(lines[0].lstrip("# ").removeprefix(FOLDED).removesuffix("</summary>"), 100)
 
 
 def attached(cell: NotebookNode) -> Iterator[tuple[str, Markup]]:
