@@ -27,6 +27,17 @@ SHIFTS = """() => new Promise((done) => {
   setTimeout(() => done(sum), 50);
 })"""
 
+# Tells what has been crossed only once in a while, as a page does that has much to do.
+SELDOM = """globalThis.IntersectionObserver = class extends IntersectionObserver {
+  constructor(told, options) {
+    let held = [];
+    super((entries) => {
+      if (!held.length) setTimeout(() => told(held.splice(0)), 200);
+      held.push(...entries);
+    }, options);
+  }
+};"""
+
 
 def scene_of(page, name="08-attention"):
     return page.locator(f".hw-scene[data-page='{name}']")
@@ -110,7 +121,19 @@ def test_marks_lead_to_pictures_and_show_where_one_is(site, visit):
     bar = page.locator(".hw-ticks").bounding_box()
     assert heading.bounding_box()["y"] >= bar["y"] + bar["height"]
     scroll_to(scene_of(page), 2)
-    expect(page.locator(".hw-ticks [aria-current]")).to_have_text("8")
+    expect(page.locator(".hw-ticks [aria-current]")).to_have_text(["8"])
+
+
+def test_only_one_picture_is_marked_when_a_busy_page_flies_past_others(site, visit):
+    page = visit(f"{site}/{PAGE}", settled=True).page
+    page.add_init_script(SELDOM)
+    page.reload()
+    cards_of(scene_of(page, "05-tokens")).nth(2).evaluate(TO_CARD, 0.6)
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    scroll_to(scene_of(page), 2)
+    expect(page.locator(".hw-ticks [aria-current]")).to_have_text(["8"])
+    page.wait_for_timeout(500)
+    expect(page.locator(".hw-ticks [aria-current]")).to_have_text(["8"])
 
 
 def test_keys_lead_to_a_picture_and_through_it(chapter):

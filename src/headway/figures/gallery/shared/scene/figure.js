@@ -86,7 +86,8 @@ function render({ model, el }) {
     const watch = new IntersectionObserver(follow, { rootMargin });
     for (const card of cards) watch.observe(card);
   }
-  new IntersectionObserver(([{ isIntersecting }]) => markTick(scene, isIntersecting), {
+  // A busy page tells several crossings at once: the last one holds.
+  new IntersectionObserver((crossed) => markTick(scene, crossed.at(-1).isIntersecting), {
     rootMargin: "-50% 0px -50% 0px",
   }).observe(scene);
   new ResizeObserver(fit).observe(place);
