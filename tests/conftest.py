@@ -19,7 +19,7 @@ from headway.book import build_book
 from headway.cli import main
 from tests.full import FULL, left_out
 
-pytest_plugins = ["tests.one_chapter", "tests.shared_work"]
+pytest_plugins = ["tests.one_chapter", "tests.shared_work", "tests.freed_memory"]
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
