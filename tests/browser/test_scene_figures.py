@@ -111,17 +111,28 @@ def test_on_paper_drawings_are_whole(site, visit):
     assert not page.locator(".hw-ticks").is_visible()
 
 
-def test_marks_lead_to_pictures_and_show_where_one_is(site, visit):
-    page = visit(f"{site}/{PAGE}").page
+@pytest.mark.parametrize("width", [390, 1400])
+def test_marks_lead_to_pictures_and_show_where_one_is(site, visit, width):
+    page = visit(f"{site}/{PAGE}", width=width).page
     marks = page.locator(".hw-ticks a")
     assert marks.count() == page.locator(".hw-scene").count() == 19
     marks.nth(7).click()
     heading = page.locator("section[id='08'] > h3")
     expect(heading).to_be_in_viewport()
+    expect(page.locator(".hw-ticks [aria-current]")).to_have_text(["8"])
     bar = page.locator(".hw-ticks").bounding_box()
     assert heading.bounding_box()["y"] >= bar["y"] + bar["height"]
     scroll_to(scene_of(page), 2)
     expect(page.locator(".hw-ticks [aria-current]")).to_have_text(["8"])
+
+
+@pytest.mark.parametrize("width", [320, 390, 460, 480])
+def test_a_finger_hits_a_mark(site, visit, width):
+    page = visit(f"{site}/{PAGE}", width=width).page
+    boxes = [mark.bounding_box() for mark in page.locator(".hw-ticks a").all()]
+    assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes), boxes
+    bar = page.locator(".hw-ticks").bounding_box()
+    assert max(box["y"] + box["height"] for box in boxes) <= bar["y"] + bar["height"]
 
 
 def test_only_one_picture_is_marked_when_a_busy_page_flies_past_others(site, visit):

@@ -86,20 +86,23 @@ function render({ model, el }) {
     const watch = new IntersectionObserver(follow, { rootMargin });
     for (const card of cards) watch.observe(card);
   }
-  // A busy page tells several crossings at once: the last one holds.
-  new IntersectionObserver((crossed) => markTick(scene, crossed.at(-1).isIntersecting), {
-    rootMargin: "-50% 0px -50% 0px",
-  }).observe(scene);
   new ResizeObserver(fit).observe(place);
+  markTick(scene);
   scene.classList.add("hw-playable");
   follow();
 }
 
 // The mark of the picture that is being read, in the list of all of them.
-function markTick(scene, here) {
+function markTick(scene) {
   const tick = document.querySelector(`.hw-ticks [data-page="${scene.dataset.page}"]`);
-  if (here) tick?.setAttribute("aria-current", "true");
-  else tick?.removeAttribute("aria-current");
+  if (!tick) return;
+  const rootMargin = "-50% 0px -50% 0px";
+  const watch = new IntersectionObserver((crossings) => {
+    const { isIntersecting } = crossings.at(-1); // a busy page tells several at once
+    if (isIntersecting) tick.setAttribute("aria-current", "true");
+    else tick.removeAttribute("aria-current");
+  }, { rootMargin });
+  watch.observe(scene.closest("section"));
 }
 
 // The link to a picture copies its address.
