@@ -67,7 +67,7 @@ def watched(browser):
     """Gives a function that opens an address and returns a `Visit`; see the fixture `visit`."""
     contexts, visits = [], []
 
-    def open_page(address, mode="light", width=1400, settled=False, **options) -> Visit:
+    def open_page(address, mode="light", width=1400, settled=False, first="", **options) -> Visit:
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=mode, **options
         )
@@ -94,6 +94,7 @@ def watched(browser):
 
         context.set_default_timeout(PATIENCE * 1000)
         context.route("**/*", gate)
+        context.add_init_script(first)
         page = seen.page
         page.on("response", answered)
         page.on("requestfinished", finished)
@@ -120,8 +121,8 @@ def watched(browser):
 def visit(browser):
     """Opens an address and returns a `Visit` once the page is loaded and its scripts have run.
 
-    With `settled`, it waits until nothing more is fetched. At the end, no visit may have had a
-    fault.
+    With `settled`, it waits until nothing more is fetched; the script `first` runs before the
+    page's own. At the end, no visit may have had a fault.
 
     A fault is a request to another host (it is refused), a failed request, an answer that is an
     error, an error in the console, or an exception in a script.
@@ -137,7 +138,9 @@ def chapter(request, site, browser) -> Page:
     A test begins with `figure_of`, which mounts its figures anew.
     """
     with watched(browser) as open_page:
-        yield open_page(f"{site}/{request.module.CHAPTER}").page
+        page = open_page(f"{site}/{request.module.CHAPTER}").page
+        page.evaluate("document.fonts.ready.then(() => 1)")  # other letters move what is below them
+        yield page
 
 
 @pytest.fixture

@@ -136,9 +136,7 @@ def test_a_finger_hits_a_mark(site, visit, width):
 
 
 def test_only_one_picture_is_marked_when_a_busy_page_flies_past_others(site, visit):
-    page = visit(f"{site}/{PAGE}", settled=True).page
-    page.add_init_script(SELDOM)
-    page.reload()
+    page = visit(f"{site}/{PAGE}", first=SELDOM).page
     cards_of(scene_of(page, "05-tokens")).nth(2).evaluate(TO_CARD, 0.6)
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
     scroll_to(scene_of(page), 2)
