@@ -44,9 +44,11 @@ LOOKS = """(sheets) => {
 
 
 def unfold(page):
-    """Open the side roads, as a reader does."""
+    """Open the side roads and what stands behind a question, as a reader does."""
     for road in page.locator("details.hw-side-road > summary").all():
         road.click()
+    while (covered := page.locator(".hw-veil button:visible")).count():
+        covered.first.click()
 
 
 def test_each_figure_is_on_one_page_at_least(built_book):
