@@ -19,6 +19,9 @@ history.replaceState(null, "", location.pathname);"""
 AT_ONCE = "(figure) => figure.scrollIntoView({ block: 'center', behavior: 'instant' })"
 OPEN_SIDE_ROADS = """document.querySelectorAll("details.hw-side-road")
   .forEach((fold) => (fold.open = true))"""
+# An open answer uncovers the output that shows it.
+OPEN_ANSWERS = """document.querySelectorAll("details.hw-predict")
+  .forEach((fold) => (fold.open = true))"""
 
 REACHING_OUT = """(drawing, parts) => {
   const frame = drawing.getBoundingClientRect();
@@ -67,6 +70,7 @@ def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
     page.mouse.move(0, 0)  # where it hovers over nothing
     page.evaluate(OPEN_SIDE_ROADS)
+    page.evaluate(OPEN_ANSWERS)
     page.evaluate(FORGET)
     page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)

@@ -100,7 +100,7 @@ def test_line_and_sliders_filter_in_order_with_the_keyboard(chapter):
 
 def test_what_the_drawn_search_drops_fades_one_step_later(chapter):
     figure, data = figure_of(chapter, "stepped")
-    dropped = figure.locator(".hw-drawing [data-until='4']")
+    dropped = figure.locator("svg:not(.hw-upright) [data-until='4']")
     expect(dropped).to_have_css("opacity", "0.3")
     for _ in range(len(data["steps"]) - 3):
         figure.get_by_role("button", name="Back").click()

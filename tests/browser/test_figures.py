@@ -5,7 +5,7 @@ import pytest
 from headway.chapters import CHAPTERS
 from headway.figures.core.scripts import GALLERY, figure_names
 from headway.figures.core.styles import FIGURES, IMPORT, base_style, site_style
-from tests.browser.figure import amounts, figure_of
+from tests.browser.figure import OPEN_ANSWERS, amounts, figure_of
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -44,11 +44,9 @@ LOOKS = """(sheets) => {
 
 
 def unfold(page):
-    """Open the side roads and what stands behind a question, as a reader does."""
+    """Open the side roads, as a reader does."""
     for road in page.locator("details.hw-side-road > summary").all():
         road.click()
-    while (covered := page.locator(".hw-veil button:visible")).count():
-        covered.first.click()
 
 
 def test_each_figure_is_on_one_page_at_least(built_book):
@@ -89,6 +87,7 @@ def test_each_figure_lives_dark_and_still_on_a_telephone_and_is_a_picture_on_pap
 ):
     page = visit(f"{site}/{path}", mode="dark", width=390, reduced_motion="reduce").page
     unfold(page)
+    page.evaluate(OPEN_ANSWERS)
     figures = page.locator(FIGURE)
     for figure in figures.all():
         assert figure.get_attribute("data-mounted") == ""

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.figure import OPEN_SIDE_ROADS
+from tests.browser.figure import OPEN_ANSWERS, OPEN_SIDE_ROADS
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -139,7 +139,7 @@ def test_paper_has_every_page_although_folds_were_closed(site, visit):
 
     closed = sheets()
     page.evaluate(OPEN_SIDE_ROADS)
-    page.evaluate("document.querySelectorAll('.hw-predict').forEach((one) => (one.open = true))")
+    page.evaluate(OPEN_ANSWERS)
     assert closed == sheets() > 5
 
 
