@@ -15,7 +15,7 @@ from headway.chapters import course_root
 from headway.commands.grade import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
-from headway.grading.score_changes import OTHERWISE
+from headway.grading.score_changes import CAUSES
 from headway.grading.trial import SOLUTION
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of
@@ -463,7 +463,7 @@ def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
     assert grade()[1] == []
     assert scores(course)["bob"] == before + 1.5
     assert f"Score: {before + 1.5:g}" in page_of(course, "bob").get_text()
-    assert changed(course)["bob"] == [f"{before + 1.5:g}, because {OTHERWISE}."]
+    assert changed(course)["bob"] == [f"{before + 1.5:g}, because {CAUSES['hand']}."]
     weigh(course, {"check-vocabulary": 6})
     grade()
     assert scores(course)["bob"] == before + 1.5, "it is recorded again, and keeps that"
