@@ -52,6 +52,7 @@ from headway.tasks.engine.verdict import Verdict
 UNDEFINED = re.compile(r"NameError: name '(\w{1,80})' is not defined")
 LONGEST_CHAIN, MOST_CELLS = 4, 200  # in search of what made a name undefined
 LONGEST_RAISED = 200  # characters of what a cell raised
+NOT_RUN = "NotRun"  # the name of the error of a cell that was stopped
 NO_MEMORY = "it takes more memory than there is"
 ITS_FILES = "the files beside the notebook could not be put into the sandbox"
 OVER_MEMORY = "it used more than {memory_mb:,} MB of memory"
@@ -224,7 +225,7 @@ class _Execution:
         if step.task:
             self.graded.verdicts[step.task.id] = _nothing_for(step, reason)
         else:
-            error = new_output("error", ename="NotRun", evalue=reason, traceback=[reason])
+            error = new_output("error", ename=NOT_RUN, evalue=reason, traceback=[reason])
             self.graded.outputs.setdefault(step.index, []).append(error)
 
     def _repeat(self, client: Client, session: Session, step: Step) -> None:
@@ -319,6 +320,7 @@ class _Execution:
     def _why_undefined(self, check: Step, reason: str | None) -> str:
         """A sentence on what stopped the cell that makes an undefined name; or empty."""
         failed = [(cell, errors) for cell, errors in self._failed_before(check) if errors]
+        told = reason or ""
         for _ in range(LONGEST_CHAIN):
             undefined = UNDEFINED.search(reason or "")
             if not undefined:
@@ -327,6 +329,8 @@ class _Execution:
             if said := not_installed(errors):
                 return said
             for error in errors:
+                if error.ename == NOT_RUN:
+                    return "" if error.evalue in told else error.evalue
                 if error.ename != "NameError":
                     raised = one_line(f"{error.ename}: {error.evalue}", LONGEST_RAISED).rstrip(".")
                     return f"The cell that makes {undefined[1]} stopped with {raised}."
